@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Flags for our own code: target_link_libraries(x PRIVATE cuzk_flags).
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
+
+add_library(cuzk_flags INTERFACE)
+target_compile_definitions(cuzk_flags INTERFACE _GNU_SOURCE)
+target_include_directories(cuzk_flags INTERFACE ${PROJECT_SOURCE_DIR}/src
+                                                ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(cuzk_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Wcast-qual -Wpointer-arith -Wundef -Wvla -Wformat=2
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition>
+  $<$<BOOL:${CUZK_WERROR}>:-Werror>)
+if(CUZK_VERIFY)
+  target_compile_definitions(cuzk_flags INTERFACE CUZK_VERIFY=1)
+endif()
+
+# Sanitizers cover the pinned blst too, so they are set for the whole build.
+if(CUZK_SANITIZE)
+  add_compile_options(-fsanitize=${CUZK_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${CUZK_SANITIZE})
+  if(CUZK_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+if(CUZK_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

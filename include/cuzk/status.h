@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_STATUS_H
+#define CUZK_STATUS_H
+
+/* Outcomes and error text of every call that can fail for a reason outside the program. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What became of a call. A caller's bug is not among them: it aborts in VERIFY builds. */
+typedef enum cuzk_status {
+    CUZK_OK = 0,        /* done; valid; good */
+    CUZK_INVALID_PROOF, /* a proof of the right length does not decode or does not verify */
+    CUZK_ERR_ARG,       /* a value given by the caller is out of its range */
+    CUZK_ERR_FORMAT,    /* bytes from outside (file, message) are not in their form */
+    CUZK_ERR_MISSING,   /* a named file or object is not there or not readable */
+    CUZK_ERR_BUDGET,    /* it can never fit the limits in force */
+    CUZK_ERR_MEMORY,    /* the system refused memory */
+    CUZK_ERR_IO,        /* the system failed a read or write that should have worked */
+    CUZK_ERR_INTERNAL   /* our fault: for one, a proof that failed its own check */
+} cuzk_status;
+
+enum { CUZK_ERROR_TEXT_BYTES = 512 };
+
+/** Why a call failed: one line, naming field, value and limit. Meaningful only when the call
+ *  did not return CUZK_OK. */
+typedef struct cuzk_error {
+    cuzk_status status;
+    char text[CUZK_ERROR_TEXT_BYTES]; /* zero-terminated, no newline */
+} cuzk_error;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

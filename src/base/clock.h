@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_BASE_CLOCK_H
+#define CUZK_BASE_CLOCK_H
+
+/* Clocks and resource use of this process. */
+
+#include <stdint.h>
+
+/** Monotonic nanoseconds from an arbitrary start. */
+uint64_t clock_monotonic_ns(void);
+
+/** CPU nanoseconds spent by all threads of the process. */
+uint64_t clock_process_cpu_ns(void);
+
+/** The largest resident set the process has had, in bytes. */
+uint64_t peak_rss_bytes(void);
+
+static inline double seconds_between(uint64_t from_ns, uint64_t to_ns)
+{
+    return (double)(to_ns - from_ns) * 1e-9;
+}
+
+#endif

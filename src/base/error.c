@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void replace_control_characters(char *text)
+{
+    for (; *text != '\0'; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+}
+
+cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    (void)vsnprintf(err->text, sizeof err->text, fmt, args);
+    va_end(args);
+    replace_control_characters(err->text);
+    err->status = status;
+    return status;
+}
+
+cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
+{
+    char text[sizeof err->text];
+    char prefix[128];
+    va_list args;
+
+    va_start(args, fmt);
+    (void)vsnprintf(prefix, sizeof prefix, fmt, args);
+    va_end(args);
+    memcpy(text, err->text, sizeof text);
+    return error_set(err, err->status, "%s: %s", prefix, text);
+}
+
+const char *status_name(cuzk_status status)
+{
+    switch (status) {
+    case CUZK_OK:
+        return "ok";
+    case CUZK_INVALID_PROOF:
+        return "invalid proof";
+    case CUZK_ERR_ARG:
+        return "bad argument";
+    case CUZK_ERR_FORMAT:
+        return "bad input";
+    case CUZK_ERR_MISSING:
+        return "missing";
+    case CUZK_ERR_BUDGET:
+        return "over budget";
+    case CUZK_ERR_MEMORY:
+        return "out of memory";
+    case CUZK_ERR_IO:
+        return "input/output error";
+    case CUZK_ERR_INTERNAL:
+        return "internal error";
+    }
+    return "unknown status";
+}
+
+int status_exit_code(cuzk_status status)
+{
+    switch (status) {
+    case CUZK_OK:
+        return 0;
+    case CUZK_INVALID_PROOF:
+        return 1;
+    case CUZK_ERR_ARG:
+    case CUZK_ERR_FORMAT:
+    case CUZK_ERR_MISSING:
+    case CUZK_ERR_BUDGET:
+        return 2;
+    case CUZK_ERR_MEMORY:
+    case CUZK_ERR_IO:
+    case CUZK_ERR_INTERNAL:
+        break;
+    }
+    return 3;
+}

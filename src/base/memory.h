@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_BASE_MEMORY_H
+#define CUZK_BASE_MEMORY_H
+
+/* Large arrays: page-aligned, zeroed, backed by huge pages where the system gives them. */
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+/** *out = n zeroed elements of `size` bytes, aligned to 64 bytes at least; what names the array
+ *  in the error text. n * size may be 0. Release with big_free(). CUZK_ERR_MEMORY on refusal or
+ *  overflow. */
+cuzk_status big_alloc(void **out, size_t n, size_t size, const char *what, cuzk_error *err);
+
+/** Releases what big_alloc gave for the same n and size; p may be NULL. */
+void big_free(void *p, size_t n, size_t size);
+
+/** Small bookkeeping memory, zeroed; aborts the process with a message when there is none. */
+void *small_alloc(size_t n, size_t size);
+
+#endif

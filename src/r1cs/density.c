@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "r1cs/density.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { FIRST_WORDS = 64 };
+
+void density_clear(density_t *d)
+{
+    free(d->words);
+    *d = (density_t){0};
+}
+
+void densities_clear(densities_t *d)
+{
+    density_clear(&d->a_aux);
+    density_clear(&d->b_input);
+    density_clear(&d->b_aux);
+}
+
+void density_set_slow(density_t *d, uint32_t i)
+{
+    size_t n = d->n_words == 0 ? FIRST_WORDS : d->n_words;
+
+    while (n <= i / 64) n *= 2;
+    uint64_t *words = realloc(d->words, n * sizeof *words);
+    if (words == NULL) {
+        (void)fprintf(stderr, "cuzk: out of memory for a density of %zu words\n", n);
+        abort();
+    }
+    memset(words + d->n_words, 0, (n - d->n_words) * sizeof *words);
+    d->words = words;
+    d->n_words = n;
+    density_set(d, i);
+}
+
+uint64_t density_total(const density_t *d)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < d->n_words; i++) total += (uint64_t)__builtin_popcountll(d->words[i]);
+    return total;
+}
+
+void densities_add(densities_t *d, const lc_t *a, const lc_t *b)
+{
+    for (uint32_t i = 0; i < a->n; i++) {
+        const lc_term_t *t = &a->terms[i];
+
+        if ((t->var & VAR_AUX) && !fr_is_zero(&t->coeff)) density_set(&d->a_aux, t->var & ~VAR_AUX);
+    }
+    for (uint32_t i = 0; i < b->n; i++) {
+        const lc_term_t *t = &b->terms[i];
+
+        if (fr_is_zero(&t->coeff)) continue;
+        density_set(t->var & VAR_AUX ? &d->b_aux : &d->b_input, t->var & ~VAR_AUX);
+    }
+}

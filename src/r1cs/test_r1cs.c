@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "r1cs/density.h"
+#include "r1cs/witness.h"
+
+enum { VARS = 12 };
+
+static arena_t arena;
+
+static int open_arena(void **unused)
+{
+    (void)unused;
+    arena_init(&arena);
+    return 0;
+}
+
+static int close_arena(void **unused)
+{
+    (void)unused;
+    arena_clear(&arena);
+    return 0;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return *state >> 33;
+}
+
+static var_t var_at(unsigned i)
+{
+    return i < VARS / 2 ? i : VAR_AUX | (i - VARS / 2);
+}
+
+/* A combination next to the dense vector it stands for. */
+typedef struct {
+    lc_t lc;
+    int64_t dense[VARS];
+} pair_t;
+
+static void signed_to_fr(fr_t *r, int64_t v)
+{
+    fr_from_u64(r, (uint64_t)(v < 0 ? -v : v));
+    if (v < 0) fr_neg(r, r);
+}
+
+static void check(const pair_t *p)
+{
+    for (uint32_t i = 1; i < p->lc.n; i++) assert_true(p->lc.terms[i - 1].var < p->lc.terms[i].var);
+    for (unsigned i = 0; i < VARS; i++) {
+        fr_t want;
+        const fr_t *got = &fr_zero;
+
+        signed_to_fr(&want, p->dense[i]);
+        for (uint32_t j = 0; j < p->lc.n; j++)
+            if (p->lc.terms[j].var == var_at(i)) got = &p->lc.terms[j].coeff;
+        assert_true(fr_equal(&want, got));
+    }
+}
+
+static void random_pair(pair_t *p, uint64_t *state)
+{
+    *p = (pair_t){0};
+    for (uint64_t n = next_random(state) % 10; n > 0; n--) {
+        const unsigned i = (unsigned)(next_random(state) % VARS);
+        const int64_t v = (int64_t)(next_random(state) % 7) - 3;
+        fr_t coeff;
+
+        signed_to_fr(&coeff, v);
+        lc_add_term(&arena, &p->lc, var_at(i), &coeff);
+        p->dense[i] += v;
+    }
+}
+
+static void combinations_add_as_dense_vectors_do(void **unused)
+{
+    uint64_t state = 1;
+
+    (void)unused;
+    for (int round = 0; round < 5000; round++) {
+        const arena_mark_t mark = arena_mark(&arena);
+        const int64_t k = (int64_t)(next_random(&state) % 5) - 2;
+        pair_t p, q;
+        fr_t scale;
+
+        random_pair(&p, &state);
+        random_pair(&q, &state);
+        check(&p);
+        signed_to_fr(&scale, k);
+        pair_t copy = {.lc = lc_copy(&arena, &p.lc)};
+        memcpy(copy.dense, p.dense, sizeof p.dense);
+        if (round % 3 == 0) lc_add(&arena, &p.lc, &q.lc);
+        if (round % 3 == 1) lc_sub(&arena, &p.lc, &q.lc);
+        if (round % 3 == 2) lc_add_scaled(&arena, &p.lc, &scale, &q.lc);
+        for (unsigned i = 0; i < VARS; i++)
+            p.dense[i] += q.dense[i] * (round % 3 == 0 ? 1 : round % 3 == 1 ? -1 : k);
+        check(&p);
+        check(&copy);
+        lc_scale(&p.lc, &scale);
+        for (unsigned i = 0; i < VARS; i++) p.dense[i] *= k;
+        check(&p);
+        arena_rewind(&arena, mark);
+    }
+}
+
+static void a_witness_returns_what_was_put_in(void **unused)
+{
+    enum { N = 5000 };
+    static fr_t values[N];
+    uint64_t state = 7;
+    witness_t w;
+
+    (void)unused;
+    for (int reserve = 0; reserve < 2; reserve++) {
+        witness_init(&w);
+        if (reserve) witness_reserve(&w, 3, N, N);
+        for (uint32_t i = 0; i < N; i++) {
+            if (next_random(&state) % 4 != 0) {
+                const bool bit = next_random(&state) & 1;
+
+                values[i] = bit ? fr_one : fr_zero;
+                witness_add_bit(&w, bit);
+            } else {
+                fr_from_u64(&values[i], next_random(&state));
+                witness_add_element(&w, &values[i]);
+            }
+        }
+        assert_int_equal(w.n_aux, N);
+        for (uint32_t i = 0; i < N; i++)
+            assert_true(fr_equal(witness_value(&w, VAR_AUX | i), &values[i]));
+        assert_true(fr_is_one(witness_value(&w, VAR_ONE)));
+        witness_clear(&w);
+    }
+}
+
+static void a_combination_evaluates_to_its_sum(void **unused)
+{
+    fr_t five, got, want;
+    lc_t lc = {0};
+    witness_t w;
+
+    (void)unused;
+    witness_init(&w);
+    fr_from_u64(&five, 5);
+    witness_add_input(&w, &five);
+    witness_add_bit(&w, true);
+    witness_add_bit(&w, false);
+    witness_add_element(&w, &five);
+    lc_add_term(&arena, &lc, VAR_ONE, &five);     /* 5 */
+    lc_add_var(&arena, &lc, 1);                   /* 5 */
+    lc_add_term(&arena, &lc, VAR_AUX | 0, &five); /* 5 */
+    lc_add_term(&arena, &lc, VAR_AUX | 1, &five); /* 0 */
+    lc_add_term(&arena, &lc, VAR_AUX | 2, &five); /* 25 */
+    witness_eval(&got, &w, &lc);
+    fr_from_u64(&want, 40);
+    assert_true(fr_equal(&got, &want));
+    witness_clear(&w);
+}
+
+static void densities_count_variables_with_non_zero_coefficients(void **unused)
+{
+    densities_t d = {0};
+    lc_t a = {0}, b = {0};
+
+    (void)unused;
+    lc_add_var(&arena, &a, VAR_AUX | 100000);
+    lc_add_var(&arena, &a, 1);
+    lc_add_var(&arena, &a, VAR_AUX | 3);
+    lc_sub_var(&arena, &a, VAR_AUX | 3);
+    lc_add_var(&arena, &b, VAR_ONE);
+    lc_add_var(&arena, &b, VAR_AUX | 64);
+    densities_add(&d, &a, &b);
+    densities_add(&d, &a, &b);
+    assert_int_equal(density_total(&d.a_aux), 1);
+    assert_int_equal(density_total(&d.b_aux), 1);
+    assert_int_equal(density_total(&d.b_input), 1);
+    assert_true(density_get(&d.a_aux, 100000));
+    assert_false(density_get(&d.a_aux, 3));
+    assert_false(density_get(&d.a_aux, 10000000));
+    assert_true(density_get(&d.b_aux, 64));
+    assert_true(density_get(&d.b_input, 0));
+    densities_clear(&d);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(combinations_add_as_dense_vectors_do),
+        cmocka_unit_test(a_witness_returns_what_was_put_in),
+        cmocka_unit_test(a_combination_evaluates_to_its_sum),
+        cmocka_unit_test(densities_count_variables_with_non_zero_coefficients),
+    };
+    return cmocka_run_group_tests(tests, open_arena, close_arena);
+}

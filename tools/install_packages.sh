@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Installs the Debian packages that building and testing need, and only those that are missing.
+set -euo pipefail
+packages=(
+    gcc g++ clang clang-format libclang-rt-14-dev cmake ninja-build pkg-config python3 git
+    libcmocka-dev libsimdjson-dev libssl-dev libtomcrypt-dev libhwloc-dev
+)
+command -v cargo >/dev/null || [ -x "$HOME/.cargo/bin/cargo" ] || packages+=(cargo)
+
+missing=()
+for p in "${packages[@]}"; do
+    dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$p")
+done
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+
+echo "installing: ${missing[*]}"
+sudo=
+if [ "$(id -u)" -ne 0 ]; then sudo=sudo; fi
+export DEBIAN_FRONTEND=noninteractive
+$sudo apt-get update -qq
+$sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
