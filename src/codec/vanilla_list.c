@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "codec/vanilla_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "codec/base64.h"
+#include "codec/json.h"
+
+enum { FIRST_CAPACITY = 64 };
+
+typedef struct {
+    vanilla_list_t *list;
+    size_t used;     /* of list->bytes */
+    size_t capacity; /* of list->items */
+} reader_t;
+
+static void grow(reader_t *r)
+{
+    const size_t capacity = r->capacity == 0 ? FIRST_CAPACITY : 2 * r->capacity;
+    span_t *items = small_alloc(capacity, sizeof *items);
+
+    if (r->list->n > 0) memcpy(items, r->list->items, r->list->n * sizeof *items);
+    free(r->list->items);
+    r->list->items = items;
+    r->capacity = capacity;
+}
+
+/* The decoded bytes of all items fit list->bytes: they are fewer than the text's. */
+static cuzk_status read_item(json_t *j, size_t index, void *out, cuzk_error *err)
+{
+    reader_t *r = out;
+    uint8_t *bytes = r->list->bytes + r->used;
+    const char *text = "";
+    size_t length = 0, n;
+    cuzk_error why;
+    cuzk_status status = json_read_string(j, &text, &length, err);
+
+    if (status != CUZK_OK) return status;
+    if (base64_read(bytes, &n, text, length, "item", &why) != CUZK_OK)
+        return json_error(j, err, "%s", why.text);
+    if (index == r->capacity) grow(r);
+    r->list->items[index] = (span_t){bytes, n};
+    r->list->n = index + 1;
+    r->used += n;
+    return CUZK_OK;
+}
+
+typedef struct {
+    reader_t reader;
+    size_t max;
+} list_reader_t;
+
+static cuzk_status read_list(json_t *j, void *out, cuzk_error *err)
+{
+    list_reader_t *r = out;
+
+    return json_read_array(j, read_item, &r->reader, 1, r->max, NULL, err);
+}
+
+cuzk_status vanilla_list_read(vanilla_list_t *list, const char *what, const uint8_t *text,
+                              size_t length, size_t max, cuzk_error *err)
+{
+    list_reader_t r = {.reader = {.list = list}, .max = max};
+    void *bytes = NULL;
+    cuzk_status status;
+
+    memset(list, 0, sizeof *list);
+    list->room = base64_room(length) + 1;
+    status = big_alloc(&bytes, list->room, 1, "vanilla proofs", err);
+    if (status != CUZK_OK) return status;
+    list->bytes = bytes;
+    return json_read(what, text, length, read_list, &r, err);
+}
+
+void vanilla_list_clear(vanilla_list_t *list)
+{
+    free(list->items);
+    big_free(list->bytes, list->room, 1);
+    memset(list, 0, sizeof *list);
+}
