@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_NTT_NTT_H
+#define CUZK_NTT_NTT_H
+
+/* Number-theoretic transforms over fr: evaluation of a polynomial of n = 2^lg_n coefficients at
+ * the powers of w = fr_root_of_unity(lg_n), and back. */
+
+#include "base/pool.h"
+#include "field/fr.h"
+
+enum { NTT_MAX_LG = FR_TWO_ADICITY };
+
+/** In which order elements stand: natural, or with the bits of the index reversed. */
+typedef enum { NTT_NATURAL_TO_NATURAL, NTT_NATURAL_TO_REVERSED, NTT_REVERSED_TO_NATURAL } ntt_order;
+
+/** Roots and scratch sizes for one size; immutable after opening, shared by threads. */
+typedef struct ntt_domain ntt_domain_t;
+
+/** Makes tables for 2^lg_n, lg_n <= NTT_MAX_LG (else CUZK_ERR_ARG, naming the limit). */
+cuzk_status ntt_domain_open(ntt_domain_t **domain, unsigned lg_n, pool_t *pool, cuzk_error *err);
+void ntt_domain_close(ntt_domain_t *domain);
+
+/** 2^lg_n */
+size_t ntt_domain_size(const ntt_domain_t *domain);
+
+/** a[i] = sum(a[j] w^(ij)), in place. */
+void ntt_forward(const ntt_domain_t *domain, fr_t *a, ntt_order order, pool_t *pool);
+
+/** The inverse of ntt_forward, 1/n included. */
+void ntt_inverse(const ntt_domain_t *domain, fr_t *a, ntt_order order, pool_t *pool);
+
+/** Evaluates at g w^i instead of w^i: coefficients are scaled by g^j first (scaling fused into the
+ *  transform). g is not zero. */
+void ntt_forward_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
+                       pool_t *pool);
+
+/** The inverse of ntt_forward_coset with the same g. */
+void ntt_inverse_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
+                       pool_t *pool);
+
+#endif
