@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "gadget/merkle.h"
+
+#include "gadget/packing.h"
+
+enum { TREE_R_ARITY = 8, SUB_TREES = 8, TOP_ARITY = 2, MAX_SELECT_BITS = 8 };
+
+static unsigned lg(uint64_t power_of_two)
+{
+    return (unsigned)__builtin_ctzll(power_of_two);
+}
+
+merkle_shape_t merkle_shape_tree_r(uint64_t sector_bytes)
+{
+    static const uint64_t gib = (uint64_t)1 << 30;
+    merkle_shape_t shape = {0};
+    const unsigned sub = sector_bytes >= 32 * gib ? SUB_TREES : 1;
+    const unsigned top = sector_bytes >= 64 * gib ? TOP_ARITY : 1;
+    const uint64_t leaves = sector_bytes / MERKLE_NODE_BYTES / sub / top;
+
+    VERIFY(lg(leaves) % lg(TREE_R_ARITY) == 0);
+    while (shape.n_levels < lg(leaves) / lg(TREE_R_ARITY))
+        shape.arity[shape.n_levels++] = TREE_R_ARITY;
+    if (sub > 1) shape.arity[shape.n_levels++] = SUB_TREES;
+    if (top > 1) shape.arity[shape.n_levels++] = TOP_ARITY;
+    return shape;
+}
+
+merkle_shape_t merkle_shape_binary(unsigned n_levels)
+{
+    merkle_shape_t shape = {0};
+
+    VERIFY(n_levels <= MERKLE_MAX_LEVELS);
+    while (shape.n_levels < n_levels) shape.arity[shape.n_levels++] = 2;
+    return shape;
+}
+
+unsigned merkle_index_bits(const merkle_shape_t *shape)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < shape->n_levels; i++) n += lg(shape->arity[i]);
+    return n;
+}
+
+unsigned merkle_siblings(const merkle_shape_t *shape)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < shape->n_levels; i++) n += shape->arity[i] - 1u;
+    return n;
+}
+
+/* others is b .. h of storage-proofs-core's tables. Position by position; where fewer than three
+ * bits decide, the picks of the lower bits are shared or skipped: 20 picks, not 56. */
+static void insert_8(cs_t *cs, num_t *out, const num_t *a, const boolean_t *bits,
+                     const num_t *others)
+{
+    const num_t *b = &others[0], *c = &others[1], *d = &others[2], *e = &others[3], *f = &others[4],
+                *g = &others[5], *h = &others[6];
+    const boolean_t b0 = bits[0], b1 = bits[1], b2 = bits[2];
+    const boolean_t none = boolean_and(cs, boolean_not(b0), boolean_not(b1));
+    const boolean_t both = boolean_and(cs, b0, b1);
+    num_t low;
+
+    low = num_pick(cs, none, a, b);
+    out[0] = num_pick(cs, b2, b, &low);
+
+    low = num_pick(cs, b0, a, b);
+    low = num_pick(cs, b1, c, &low);
+    out[1] = num_pick(cs, b2, c, &low);
+
+    low = num_pick(cs, b0, d, a);
+    low = num_pick(cs, b1, &low, c);
+    out[2] = num_pick(cs, b2, d, &low);
+
+    low = num_pick(cs, both, a, d);
+    out[3] = num_pick(cs, b2, e, &low);
+
+    low = num_pick(cs, none, a, f);
+    out[4] = num_pick(cs, b2, &low, e);
+
+    low = num_pick(cs, b0, a, f);
+    low = num_pick(cs, b1, g, &low);
+    out[5] = num_pick(cs, b2, &low, f);
+
+    low = num_pick(cs, b0, h, a);
+    low = num_pick(cs, b1, &low, g);
+    out[6] = num_pick(cs, b2, &low, g);
+
+    low = num_pick(cs, both, a, h);
+    out[7] = num_pick(cs, b2, &low, h);
+}
+
+void merkle_insert(cs_t *cs, num_t *out, const num_t *element, const boolean_t *bits,
+                   const num_t *others, unsigned arity)
+{
+    VERIFY(arity == 2 || arity == 8);
+    if (arity == 8) {
+        insert_8(cs, out, element, bits, others);
+    } else {
+        out[0] = num_pick(cs, bits[0], others, element);
+        out[1] = num_pick(cs, bits[0], element, others);
+    }
+}
+
+num_t merkle_select(cs_t *cs, const num_t *from, const boolean_t *bits, unsigned n_bits)
+{
+    num_t left[1 << MAX_SELECT_BITS];
+
+    VERIFY(n_bits <= MAX_SELECT_BITS);
+    memcpy(left, from, sizeof *from << n_bits);
+    for (unsigned k = n_bits; k-- > 0;)
+        for (unsigned j = 0; j < 1u << k; j++)
+            left[j] = num_pick(cs, bits[k], &left[j + (1u << k)], &left[j]);
+    return left[0];
+}
+
+/* *node = its parent. */
+static void ascend(cs_t *cs, merkle_hash_fn hash, num_t *node, const boolean_t *bits,
+                   const num_t *siblings, unsigned arity)
+{
+    num_t children[MERKLE_MAX_ARITY];
+
+    merkle_insert(cs, children, node, bits, siblings, arity);
+    *node = hash(cs, children, arity);
+}
+
+void merkle_include(cs_t *cs, const merkle_shape_t *shape, merkle_hash_fn hash, const num_t *leaf,
+                    const merkle_path_t *path, const num_t *root)
+{
+    const fr_t *sibling = path->siblings;
+    boolean_t bits[64];
+    unsigned n_bits = 0;
+    num_t node = *leaf;
+
+    VERIFY(merkle_index_bits(shape) < 64);
+    for (unsigned level = 0; level < shape->n_levels; level++) {
+        const unsigned arity = shape->arity[level];
+        boolean_t *level_bits = bits + n_bits;
+        num_t siblings[MERKLE_MAX_ARITY - 1];
+
+        for (unsigned i = 0; i < lg(arity); i++, n_bits++)
+            bits[n_bits] = boolean_alloc(cs, path->index >> n_bits & 1);
+        for (unsigned i = 0; i < arity - 1; i++)
+            siblings[i] = num_alloc(cs, cs->has_values ? sibling++ : NULL);
+        ascend(cs, hash, &node, level_bits, siblings, arity);
+    }
+    packing_inputs(cs, bits, n_bits);
+    num_enforce_equal(cs, &node, root);
+}
+
+void merkle_include_at(cs_t *cs, const merkle_shape_t *shape, merkle_hash_fn hash,
+                       const num_t *leaf, const boolean_t *bits, const num_t *siblings,
+                       const num_t *root)
+{
+    num_t node = *leaf;
+
+    for (unsigned level = 0; level < shape->n_levels; level++) {
+        const unsigned arity = shape->arity[level];
+
+        ascend(cs, hash, &node, bits, siblings, arity);
+        bits += lg(arity);
+        siblings += arity - 1;
+    }
+    num_enforce_equal(cs, &node, root);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_GADGET_NUM_H
+#define CUZK_GADGET_NUM_H
+
+/* Numbers of a circuit: a variable with its value. The constraint forms are those of the
+ * published circuits (bellpepper-core's AllocatedNum, storage-proofs-core's constraint and
+ * insertion gadgets). */
+
+#include "gadget/boolean.h"
+
+typedef struct {
+    fr_t value; /* right in runs with values */
+    var_t var;
+} num_t;
+
+/** A new auxiliary variable, no constraint. value may be NULL in runs without values. */
+num_t num_alloc(cs_t *cs, const fr_t *value);
+
+/** Makes a public: a new input and input * 1 = a. */
+void num_inputize(cs_t *cs, const num_t *a);
+
+/** a * b = r */
+num_t num_mul(cs_t *cs, const num_t *a, const num_t *b);
+
+/** (a + b) * 1 = r */
+num_t num_add(cs_t *cs, const num_t *a, const num_t *b);
+
+/** a * 1 = b */
+void num_enforce_equal(cs_t *cs, const num_t *a, const num_t *b);
+
+/** r = condition ? a : b, by (b - a) * condition = b - r. */
+num_t num_pick(cs_t *cs, boolean_t condition, const num_t *a, const num_t *b);
+
+/** bits[0 .. n-1] = new variables with the n low bits of a's value, lowest first; a constraint each
+ *  that it is a bit, none that binds them to a. n <= FR_BITS. */
+void num_alloc_bits(cs_t *cs, boolean_t *bits, unsigned n, const num_t *a);
+
+/** As num_alloc_bits() with FR_BITS bits, and 0 * 0 = sum(2^i bits[i]) - a. An integer a + r <
+ * 2^255 satisfies this as well as a does, as in all published circuits. */
+void num_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a);
+
+#endif

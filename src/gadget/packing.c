@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "gadget/packing.h"
+
+static void bits_value(fr_t *r, const boolean_t *bits, size_t n)
+{
+    scalar_t s = {{0}};
+
+    for (size_t i = 0; i < n; i++) s.l[i / 64] |= (uint64_t)bits[i].value << i % 64;
+    fr_from_scalar(r, &s);
+}
+
+/* sum(2^i bits[i]) * 1 = var */
+static void enforce(cs_t *cs, const boolean_t *bits, size_t n, var_t var)
+{
+    const arena_mark_t mark = arena_mark(&cs->arena);
+    const lc_t one = lc_from_var(&cs->arena, VAR_ONE);
+    const lc_t result = lc_from_var(&cs->arena, var);
+    lc_t sum = {0};
+    fr_t power = fr_one;
+
+    for (size_t i = 0; i < n; i++) {
+        boolean_add_to(&cs->arena, &sum, bits[i], &power);
+        fr_add(&power, &power, &power);
+    }
+    cs_enforce(cs, &sum, &one, &result);
+    arena_rewind(&cs->arena, mark);
+}
+
+num_t packing_num(cs_t *cs, const boolean_t *bits, size_t n)
+{
+    num_t r;
+
+    VERIFY(n <= PACKING_CAPACITY);
+    bits_value(&r.value, bits, n);
+    r.var = cs_alloc(cs, &r.value);
+    enforce(cs, bits, n, r.var);
+    return r;
+}
+
+void packing_inputs(cs_t *cs, const boolean_t *bits, size_t n)
+{
+    for (size_t from = 0; from < n; from += PACKING_CAPACITY) {
+        const size_t count = n - from < PACKING_CAPACITY ? n - from : PACKING_CAPACITY;
+        fr_t value;
+
+        bits_value(&value, bits + from, count);
+        enforce(cs, bits + from, count, cs_alloc_input(cs, &value));
+    }
+}
+
+void packing_enforce(cs_t *cs, const boolean_t *bits, size_t n, const num_t *a)
+{
+    VERIFY(n <= FR_BITS);
+    enforce(cs, bits, n, a->var);
+}
+
+void packing_swap_bytes(boolean_t *out, const boolean_t *bits, size_t n)
+{
+    const size_t padded = (n + 7) / 8 * 8;
+
+    for (size_t i = 0; i < padded; i++) {
+        const size_t from = i / 8 * 8 + (7 - i % 8);
+
+        out[i] = from < n ? bits[from] : boolean_constant(false);
+    }
+}
