@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "synthesis/prove.h"
+
+#include "base/memory.h"
+
+enum { FIRST_CAPACITY = 1 << 10 };
+
+/* The back end. A refusal of memory is kept in st, and the rest of the run has no effect. */
+typedef struct {
+    cs_t cs;
+    assignment_t *x;
+    cuzk_status st;
+    cuzk_error *err;
+} prove_cs_t;
+
+/* Moves *array into one of `capacity` elements, which is zero past the old end. */
+static cuzk_status enlarge(fr_t **array, size_t old, size_t capacity, cuzk_error *err)
+{
+    void *larger;
+    const cuzk_status st = big_alloc(&larger, capacity, sizeof **array, "a or b", err);
+
+    if (st != CUZK_OK) return st;
+    if (old > 0) memcpy(larger, *array, old * sizeof **array);
+    big_free(*array, old, sizeof **array);
+    *array = larger;
+    return CUZK_OK;
+}
+
+static cuzk_status set_capacity(assignment_t *x, size_t capacity, cuzk_error *err)
+{
+    cuzk_status st = enlarge(&x->a, x->capacity, capacity, err);
+
+    if (st != CUZK_OK) return st;
+    st = enlarge(&x->b, x->capacity, capacity, err);
+    if (st != CUZK_OK) { /* a is the longer one now */
+        big_free(x->a, capacity, sizeof *x->a);
+        x->a = NULL;
+        return st;
+    }
+    x->capacity = capacity;
+    return CUZK_OK;
+}
+
+static void prove_alloc(cs_t *cs, const fr_t *value)
+{
+    witness_add_element(&((prove_cs_t *)cs)->x->witness, value);
+}
+
+static void prove_alloc_bit(cs_t *cs, bool value)
+{
+    witness_add_bit(&((prove_cs_t *)cs)->x->witness, value);
+}
+
+static void prove_alloc_input(cs_t *cs, const fr_t *value)
+{
+    witness_add_input(&((prove_cs_t *)cs)->x->witness, value);
+}
+
+static void prove_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
+{
+    prove_cs_t *self = (prove_cs_t *)cs;
+    assignment_t *x = self->x;
+    const size_t i = cs->n_constraints;
+
+    (void)c;
+    if (self->st == CUZK_OK && i == x->capacity)
+        self->st = set_capacity(x, 2 * x->capacity, self->err);
+    if (self->st != CUZK_OK) return;
+    witness_eval(&x->a[i], &x->witness, a);
+    witness_eval(&x->b[i], &x->witness, b);
+    if (x->shared_densities == NULL) densities_add(&x->own_densities, a, b);
+}
+
+static const cs_ops_t prove_ops = {.alloc = prove_alloc,
+                                   .alloc_bit = prove_alloc_bit,
+                                   .alloc_input = prove_alloc_input,
+                                   .enforce = prove_enforce};
+
+/* Counts, and the added constraints (input i) * 0 = 0. */
+static cuzk_status finish(prove_cs_t *self)
+{
+    assignment_t *x = self->x;
+    circuit_counts_t *counts = &x->counts;
+
+    counts->n_inputs = self->cs.n_inputs;
+    counts->n_aux = self->cs.n_aux;
+    counts->n_constraints = self->cs.n_constraints;
+    circuit_count_densities(counts, assignment_densities(x));
+    x->lg_domain = circuit_lg_domain(counts);
+    const size_t m = (size_t)1 << x->lg_domain;
+    if (self->st == CUZK_OK && m > x->capacity) self->st = set_capacity(x, m, self->err);
+    if (self->st != CUZK_OK) return self->st;
+    memcpy(x->a + counts->n_constraints, x->witness.inputs, counts->n_inputs * sizeof *x->a);
+    return CUZK_OK;
+}
+
+cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *values,
+                            const synthesis_hints_t *hints, cuzk_error *err)
+{
+    prove_cs_t self = {
+        .cs = {.ops = &prove_ops, .has_values = true, .n_inputs = 1}, .x = x, .err = err};
+    const size_t wanted = hints->lg_domain > 0 ? (size_t)1 << hints->lg_domain : FIRST_CAPACITY;
+
+    *x = (assignment_t){.shared_densities = hints->densities};
+    arena_init(&self.cs.arena);
+    witness_init(&x->witness);
+    self.st = set_capacity(x, wanted, err);
+    if (self.st == CUZK_OK) {
+        witness_reserve(&x->witness, hints->n_inputs, hints->n_aux, 0);
+        circuit(&self.cs, values);
+        self.st = finish(&self);
+    }
+    arena_clear(&self.cs.arena);
+    if (self.st != CUZK_OK) assignment_clear(x);
+    return self.st;
+}
+
+void assignment_release_a(assignment_t *x)
+{
+    big_free(x->a, x->capacity, sizeof *x->a);
+    x->a = NULL;
+}
+
+void assignment_release_b(assignment_t *x)
+{
+    big_free(x->b, x->capacity, sizeof *x->b);
+    x->b = NULL;
+}
+
+void assignment_clear(assignment_t *x)
+{
+    assignment_release_a(x);
+    assignment_release_b(x);
+    witness_clear(&x->witness);
+    densities_clear(&x->own_densities);
+    *x = (assignment_t){0};
+}

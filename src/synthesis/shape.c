@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "synthesis/shape.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "r1cs/witness.h"
+
+enum {
+    BUFFER_BYTES = 1 << 18, /* hashed at once, twice, while it is in the L2 cache */
+    TERM_BYTES = 4 + FR_BYTES,
+    FIRST_BLOCKS = 64
+};
+
+/* A sequence of items on its way into a digest of all and one of the block under way. */
+typedef struct {
+    shape_digest_t *out;
+    sha256_t all, block;
+    uint8_t *buffer; /* BUFFER_BYTES */
+    size_t used;
+    size_t capacity; /* of out->blocks */
+    uint32_t items_a_block;
+    uint32_t items; /* in the block under way */
+} stream_t;
+
+static void stream_init(stream_t *s, shape_digest_t *out, uint32_t items_a_block)
+{
+    *s = (stream_t){.out = out, .items_a_block = items_a_block};
+    s->buffer = small_alloc(BUFFER_BYTES, 1);
+    sha256_init(&s->all);
+    sha256_init(&s->block);
+}
+
+static void stream_flush(stream_t *s)
+{
+    sha256_update(&s->all, s->buffer, s->used);
+    sha256_update(&s->block, s->buffer, s->used);
+    s->used = 0;
+}
+
+/* Room for the next n bytes, n at most BUFFER_BYTES. */
+static uint8_t *stream_take(stream_t *s, size_t n)
+{
+    if (n > BUFFER_BYTES - s->used) stream_flush(s);
+    uint8_t *at = s->buffer + s->used;
+    s->used += n;
+    return at;
+}
+
+static void stream_end_block(stream_t *s)
+{
+    uint8_t digest[SHA256_BYTES];
+    shape_digest_t *out = s->out;
+
+    stream_flush(s);
+    sha256_final(digest, &s->block);
+    sha256_init(&s->block);
+    s->items = 0;
+    if (out->n_blocks == s->capacity) {
+        s->capacity = s->capacity == 0 ? FIRST_BLOCKS : 2 * s->capacity;
+        void *grown = realloc(out->blocks, s->capacity * sizeof *out->blocks);
+        if (grown == NULL) {
+            (void)fprintf(stderr, "cuzk: out of memory for %zu block digests\n", s->capacity);
+            abort();
+        }
+        out->blocks = grown;
+    }
+    memcpy(out->blocks[out->n_blocks++], digest, SHAPE_BLOCK_BYTES);
+}
+
+static void stream_end_item(stream_t *s)
+{
+    if (++s->items == s->items_a_block) stream_end_block(s);
+}
+
+static void stream_finish(stream_t *s)
+{
+    uint8_t digest[SHA256_BYTES];
+
+    if (s->items > 0) stream_end_block(s);
+    stream_flush(s);
+    sha256_final(s->out->all, &s->all);
+    sha256_final(digest, &s->block);
+    free(s->buffer);
+}
+
+/* The back end. */
+typedef struct {
+    cs_t cs;
+    shape_t *shape;
+    stream_t r1cs;
+    stream_t aux;
+    witness_t witness;
+} shape_cs_t;
+
+static void put_aux(shape_cs_t *self, const fr_t *value)
+{
+    fr_to_bytes(stream_take(&self->aux, FR_BYTES), value);
+    stream_end_item(&self->aux);
+    if (fr_is_zero(value) || fr_is_one(value)) self->shape->aux_in_0_1++;
+}
+
+static void shape_alloc(cs_t *cs, const fr_t *value)
+{
+    shape_cs_t *self = (shape_cs_t *)cs;
+
+    if (!cs->has_values) return;
+    put_aux(self, value);
+    witness_add_element(&self->witness, value);
+}
+
+static void shape_alloc_bit(cs_t *cs, bool value)
+{
+    shape_cs_t *self = (shape_cs_t *)cs;
+
+    if (!cs->has_values) return;
+    put_aux(self, value ? &fr_one : &fr_zero);
+    witness_add_bit(&self->witness, value);
+}
+
+static void shape_alloc_input(cs_t *cs, const fr_t *value)
+{
+    shape_cs_t *self = (shape_cs_t *)cs;
+
+    if (cs->has_values) witness_add_input(&self->witness, value);
+}
+
+/* Terms that count; the others are added to zero_coefficients. */
+static uint32_t count_terms(shape_t *shape, const lc_t *lc)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < lc->n; i++) n += !fr_is_zero(&lc->terms[i].coeff);
+    shape->zero_coefficients += lc->n - n;
+    return n;
+}
+
+static void put_lc(stream_t *s, const lc_t *lc, uint32_t n_terms)
+{
+    store_le32(stream_take(s, 4), n_terms);
+    for (uint32_t i = 0; i < lc->n; i++) {
+        const lc_term_t *term = &lc->terms[i];
+
+        if (fr_is_zero(&term->coeff)) continue;
+        uint8_t *at = stream_take(s, TERM_BYTES);
+        store_le32(at, term->var);
+        if (fr_is_one(&term->coeff)) { /* the most common: no conversion */
+            memset(at + 4, 0, FR_BYTES);
+            at[4] = 1;
+        } else {
+            fr_to_bytes(at + 4, &term->coeff);
+        }
+    }
+}
+
+static bool holds(const witness_t *w, const lc_t *a, const lc_t *b, const lc_t *c)
+{
+    fr_t left, right, product;
+
+    witness_eval(&left, w, a);
+    witness_eval(&right, w, b);
+    fr_mul(&product, &left, &right);
+    witness_eval(&right, w, c);
+    return fr_equal(&product, &right);
+}
+
+static void shape_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
+{
+    shape_cs_t *self = (shape_cs_t *)cs;
+    shape_t *shape = self->shape;
+    const uint32_t n_a = count_terms(shape, a);
+    const uint32_t n_b = count_terms(shape, b);
+    const uint32_t n_c = count_terms(shape, c);
+
+    shape->nonzero_a += n_a;
+    shape->nonzero_b += n_b;
+    shape->nonzero_c += n_c;
+    densities_add(&shape->densities, a, b);
+    if (shape->level == SHAPE_COUNTS) return;
+    put_lc(&self->r1cs, a, n_a);
+    put_lc(&self->r1cs, b, n_b);
+    put_lc(&self->r1cs, c, n_c);
+    stream_end_item(&self->r1cs);
+    if (shape->level == SHAPE_VALUES && !holds(&self->witness, a, b, c)) {
+        if (shape->violated == 0) shape->first_violated = cs->n_constraints;
+        shape->violated++;
+    }
+}
+
+static const cs_ops_t shape_ops = {.alloc = shape_alloc,
+                                   .alloc_bit = shape_alloc_bit,
+                                   .alloc_input = shape_alloc_input,
+                                   .enforce = shape_enforce};
+
+/* Moves the inputs out of the witness and finishes the digests. */
+static void finish(shape_cs_t *self)
+{
+    shape_t *shape = self->shape;
+
+    shape->counts.n_inputs = self->cs.n_inputs;
+    shape->counts.n_aux = self->cs.n_aux;
+    shape->counts.n_constraints = self->cs.n_constraints;
+    circuit_count_densities(&shape->counts, &shape->densities);
+    if (shape->level >= SHAPE_DIGESTS) stream_finish(&self->r1cs);
+    if (shape->level >= SHAPE_VALUES) {
+        stream_finish(&self->aux);
+        shape->inputs = self->witness.inputs;
+        self->witness.inputs = NULL;
+        witness_clear(&self->witness);
+    }
+}
+
+void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
+                     uint32_t block)
+{
+    shape_cs_t self = {
+        .cs = {.ops = &shape_ops, .has_values = level >= SHAPE_VALUES, .n_inputs = 1},
+        .shape = shape};
+
+    VERIFY(block > 0);
+    *shape = (shape_t){.level = level, .block = block};
+    arena_init(&self.cs.arena);
+    if (level >= SHAPE_DIGESTS) stream_init(&self.r1cs, &shape->r1cs, block);
+    if (level >= SHAPE_VALUES) {
+        stream_init(&self.aux, &shape->aux, block);
+        witness_init(&self.witness);
+    }
+    circuit(&self.cs, values);
+    finish(&self);
+    arena_clear(&self.cs.arena);
+}
+
+void shape_clear(shape_t *shape)
+{
+    densities_clear(&shape->densities);
+    free(shape->r1cs.blocks);
+    free(shape->aux.blocks);
+    free(shape->inputs);
+    *shape = (shape_t){0};
+}
