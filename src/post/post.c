@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "post/post.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "hash/poseidon.h"
+
+enum { PATHS_A_TASK = 4 };
+
+/* ---- reading ---- */
+
+static size_t count_challenges(const post_t *post)
+{
+    return post->statement.n_sectors * post->statement.per_sector;
+}
+
+static size_t count_slots(const post_t *post)
+{
+    return (size_t)post->statement.n_partitions * post->statement.shape.n_sectors;
+}
+
+static cuzk_status allocate(post_t *post, cuzk_error *err)
+{
+    const char *what = "PoSt input";
+    const size_t n = count_challenges(post);
+    void *vanilla, *challenges = NULL, *siblings = NULL, *slots = NULL;
+    cuzk_status status =
+        big_alloc(&vanilla, post->statement.n_sectors, sizeof *post->vanilla, what, err);
+
+    if (status == CUZK_OK) status = big_alloc(&challenges, n, sizeof *post->challenges, what, err);
+    if (status == CUZK_OK)
+        status = big_alloc(&siblings, n * post->form.tree.n_siblings, sizeof(fr_t), what, err);
+    if (status == CUZK_OK)
+        status = big_alloc(&slots, count_slots(post), sizeof *post->slots, what, err);
+    post->vanilla = vanilla;
+    post->challenges = challenges;
+    post->siblings = siblings;
+    post->slots = slots;
+    return status;
+}
+
+void post_close(post_t *post)
+{
+    const size_t n = count_challenges(post);
+
+    big_free(post->vanilla, post->statement.n_sectors, sizeof *post->vanilla);
+    big_free(post->challenges, n, sizeof *post->challenges);
+    big_free(post->siblings, n * post->form.tree.n_siblings, sizeof(fr_t));
+    big_free(post->slots, count_slots(post), sizeof *post->slots);
+    post_statement_clear(&post->statement);
+    memset(post, 0, sizeof *post);
+}
+
+/* Lengths first: nothing is allocated for items that cannot be right. Then what each says about
+ * its sector, which stands at its start. */
+static cuzk_status read_replicas(post_replica_t *replicas, const span_t *items, size_t n,
+                                 size_t bytes_each, cuzk_error *err)
+{
+    for (size_t i = 0; i < n; i++)
+        if (items[i].length != bytes_each)
+            return error_set(err, CUZK_ERR_FORMAT,
+                             "vanilla proof %zu: %zu bytes, expected %zu for this kind and sector "
+                             "size",
+                             i, items[i].length, bytes_each);
+    for (size_t i = 0; i < n; i++) {
+        post_vanilla_replica(&replicas[i], items[i].bytes);
+        if (i > 0 && replicas[i].number <= replicas[i - 1].number)
+            return error_set(err, CUZK_ERR_FORMAT,
+                             "vanilla proof %zu: sector %" PRIu64 " after sector %" PRIu64
+                             ", numbers must rise",
+                             i, replicas[i].number, replicas[i - 1].number);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status read_statement(post_t *post, const post_request_t *request, const span_t *items,
+                                  size_t n, cuzk_error *err)
+{
+    post_replica_t *replicas = small_alloc(n, sizeof *replicas);
+    cuzk_status status = read_replicas(replicas, items, n, post_vanilla_bytes(&post->form), err);
+
+    if (status == CUZK_OK)
+        status = post_statement_init(&post->statement, request, replicas, n, err);
+    free(replicas);
+    return status;
+}
+
+static cuzk_status read_vanilla(post_t *post, const span_t *items, cuzk_error *err)
+{
+    const uint32_t per_sector = post->statement.per_sector;
+    const size_t n_siblings = (size_t)per_sector * post->form.tree.n_siblings;
+
+    for (size_t i = 0; i < post->statement.n_sectors; i++)
+        if (post_vanilla_read(&post->vanilla[i], post->challenges + i * per_sector,
+                              post->siblings + i * n_siblings, &post->form, items[i],
+                              err) != CUZK_OK)
+            return error_within(err, "sector %" PRIu64, post->statement.sectors[i].number);
+    return CUZK_OK;
+}
+
+static void fill_slots(post_t *post)
+{
+    const post_statement_t *st = &post->statement;
+    post_sector_t *out = post->slots;
+
+    for (uint32_t partition = 0; partition < st->n_partitions; partition++)
+        for (uint32_t slot = 0; slot < st->shape.n_sectors; slot++) {
+            const post_vanilla_t *v = &post->vanilla[post_slot_sector(st, partition, slot)];
+
+            *out++ = (post_sector_t){.comm_r = v->comm_r,
+                                     .comm_c = v->comm_c,
+                                     .comm_r_last = v->comm_r_last,
+                                     .challenges = v->challenges + post_slot_challenge(st, slot)};
+        }
+}
+
+cuzk_status post_open(post_t *post, const post_request_t *request, const span_t *items, size_t n,
+                      cuzk_error *err)
+{
+    cuzk_status status;
+
+    memset(post, 0, sizeof *post);
+    status = post_request_check(request, n, err);
+    if (status != CUZK_OK) return status;
+    post_form_init(&post->form, request->kind, request->sector_bytes);
+    status = read_statement(post, request, items, n, err);
+    if (status == CUZK_OK) status = allocate(post, err);
+    if (status == CUZK_OK) status = read_vanilla(post, items, err);
+    if (status == CUZK_OK)
+        fill_slots(post);
+    else
+        post_close(post);
+    return status;
+}
+
+post_circuit_t post_partition(const post_t *post, uint32_t partition)
+{
+    post_circuit_t circuit = post->statement.shape;
+
+    VERIFY(partition < post->statement.n_partitions);
+    circuit.sectors = post->slots + (size_t)partition * circuit.n_sectors;
+    return circuit;
+}
+
+/* ---- content ---- */
+
+/* comm_r and the leaves of one sector: no more than a few hashes. */
+static cuzk_status check_sector(const post_t *post, size_t position, cuzk_error *err)
+{
+    const post_vanilla_t *v = &post->vanilla[position];
+    const fr_t preimage[2] = {v->comm_c, v->comm_r_last};
+    fr_t comm_r;
+
+    poseidon_hash(&comm_r, POSEIDON_2, preimage);
+    if (!fr_equal(&comm_r, &v->comm_r))
+        return error_set(err, CUZK_ERR_FORMAT,
+                         "sector %" PRIu64 ": comm_r is not the hash of comm_c and comm_r_last",
+                         v->number);
+    for (uint32_t i = 0; i < post->statement.per_sector; i++) {
+        const uint64_t leaf = post_stated_leaf(&post->statement, position, i);
+
+        if (v->challenges[i].path.index != leaf)
+            return error_set(err, CUZK_ERR_FORMAT,
+                             "sector %" PRIu64 ", challenge %" PRIu32 ": leaf %" PRIu64
+                             ", the randomness asks for leaf %" PRIu64,
+                             v->number, i, v->challenges[i].path.index, leaf);
+    }
+    return CUZK_OK;
+}
+
+/* The paths of all sectors, and the first that is wrong. */
+typedef struct {
+    const post_t *post;
+    _Atomic size_t first_wrong;
+} path_check_t;
+
+static bool path_is_right(const post_t *post, size_t i)
+{
+    const post_challenge_t *challenge = &post->challenges[i];
+    fr_t root;
+
+    tree_root(&root, &post->form.tree, &challenge->leaf, challenge->path.index,
+              challenge->path.siblings);
+    return fr_equal(&root, &post->vanilla[i / post->statement.per_sector].comm_r_last);
+}
+
+static void check_paths(void *arg, size_t first, size_t end, uint32_t worker)
+{
+    path_check_t *check = arg;
+
+    (void)worker;
+    for (size_t i = first; i < end; i++) {
+        size_t wrong = atomic_load(&check->first_wrong);
+
+        if (i >= wrong) return;
+        if (path_is_right(check->post, i)) continue;
+        while (i < wrong && !atomic_compare_exchange_weak(&check->first_wrong, &wrong, i)) {}
+        return;
+    }
+}
+
+cuzk_status post_check(const post_t *post, pool_t *pool, cuzk_error *err)
+{
+    path_check_t check = {.post = post, .first_wrong = SIZE_MAX};
+    const uint32_t per_sector = post->statement.per_sector;
+
+    for (size_t i = 0; i < post->statement.n_sectors; i++) {
+        const cuzk_status status = check_sector(post, i, err);
+
+        if (status != CUZK_OK) return status;
+    }
+    pool_for(pool, count_challenges(post), PATHS_A_TASK, check_paths, &check);
+    if (check.first_wrong == SIZE_MAX) return CUZK_OK;
+    return error_set(err, CUZK_ERR_FORMAT,
+                     "sector %" PRIu64 ", challenge %zu: its path does not lead to comm_r_last",
+                     post->vanilla[check.first_wrong / per_sector].number,
+                     check.first_wrong % per_sector);
+}
