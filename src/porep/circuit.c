@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "porep/circuit.h"
+
+#include "gadget/merkle.h"
+#include "gadget/packing.h"
+#include "gadget/poseidon.h"
+#include "gadget/sha256.h"
+#include "gadget/uint32.h"
+
+enum { NODE_BITS = 64 };
+
+/* What all challenges of a partition share. */
+typedef struct {
+    const porep_shape_t *shape;
+    merkle_shape_t tree_d, tree_r;
+    num_t comm_d, comm_c, comm_r_last;
+    boolean_t replica_id[SHA256_BITS]; /* as SHA-256 reads it */
+} partition_t;
+
+/* The labels of one node in all layers. */
+typedef struct {
+    num_t labels[POREP_MAX_LAYERS];
+} column_t;
+
+/* A new variable with values[i]; values is NULL in runs without values. */
+static num_t alloc_element(cs_t *cs, const fr_t *values, uint32_t i)
+{
+    return num_alloc(cs, values == NULL ? NULL : &values[i]);
+}
+
+static void alloc_column(cs_t *cs, column_t *column, const fr_t *labels, uint32_t n_layers)
+{
+    for (uint32_t i = 0; i < n_layers; i++) column->labels[i] = alloc_element(cs, labels, i);
+}
+
+static num_t hash_column(cs_t *cs, const column_t *column, uint32_t n_layers)
+{
+    VERIFY(n_layers == 2 || n_layers == 11);
+    return poseidon_circuit(cs, n_layers == 2 ? POSEIDON_2 : POSEIDON_11, column->labels);
+}
+
+static void include_in_tree_r(cs_t *cs, const partition_t *p, const num_t *leaf, uint32_t node,
+                              const fr_t *siblings, const num_t *root)
+{
+    const merkle_path_t path = {.index = node, .siblings = siblings};
+
+    merkle_include(cs, &p->tree_r, poseidon_circuit_parent, leaf, &path, root);
+}
+
+/* bits = a number as SHA-256 reads its 32 bytes little-endian */
+static void hash_input(cs_t *cs, boolean_t bits[SHA256_BITS], const num_t *a)
+{
+    boolean_t little_endian[FR_BITS];
+
+    num_to_bits(cs, little_endian, a);
+    packing_swap_bytes(bits, little_endian, FR_BITS);
+}
+
+/* The label of a node (lowest bit first) in a layer, counted from 1: the hash of the replica id,
+ * the layer (4 bytes), the node (8 bytes), zeros up to 64 bytes, and POREP_LABEL_PARENTS labels
+ * of parents: those there are, repeated in their order. */
+static num_t make_label(cs_t *cs, const partition_t *p, const column_t parents[POREP_DEGREE],
+                        const boolean_t node[NODE_BITS], uint32_t layer)
+{
+    enum { N_BITS = (2 + POREP_LABEL_PARENTS) * SHA256_BITS };
+    const uint32_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
+    const arena_mark_t mark = arena_mark(&cs->arena);
+    boolean_t *bits = arena_alloc(&cs->arena, N_BITS, sizeof *bits);
+    boolean_t *at = bits + 2 * SHA256_BITS;
+    uint32_bits_t layer_bits;
+
+    memcpy(bits, p->replica_id, sizeof p->replica_id);
+    uint32_constant(&layer_bits, layer);
+    uint32_to_bits_be(bits + SHA256_BITS, &layer_bits);
+    for (unsigned i = 0; i < NODE_BITS; i++)
+        bits[SHA256_BITS + UINT32_BITS + i] = node[NODE_BITS - 1 - i];
+    for (boolean_t *pad = bits + SHA256_BITS + UINT32_BITS + NODE_BITS; pad < at; pad++)
+        *pad = boolean_constant(false);
+
+    for (uint32_t i = 0; i < n_parents; i++) {
+        const uint32_t of_layer = i < POREP_DRG_DEGREE ? layer : layer - 1;
+
+        hash_input(cs, at + (size_t)i * SHA256_BITS, &parents[i].labels[of_layer - 1]);
+    }
+    for (uint32_t i = n_parents; i < POREP_LABEL_PARENTS; i++)
+        memcpy(at + (size_t)i * SHA256_BITS, at + (size_t)(i - n_parents) * SHA256_BITS,
+               SHA256_BITS * sizeof *at);
+
+    const num_t label = sha256_circuit_num(cs, bits, N_BITS);
+    arena_rewind(&cs->arena, mark);
+    return label;
+}
+
+/* The columns of the parents, each in tree C. */
+static void check_parents(cs_t *cs, const partition_t *p, column_t parents[POREP_DEGREE],
+                          const porep_challenge_t *challenge)
+{
+    for (uint32_t i = 0; i < POREP_DEGREE; i++) {
+        const porep_column_t *column = &challenge->parents[i];
+
+        alloc_column(cs, &parents[i], column->labels, p->shape->n_layers);
+        const num_t hash = hash_column(cs, &parents[i], p->shape->n_layers);
+        include_in_tree_r(cs, p, &hash, column->node, column->path, &p->comm_c);
+    }
+}
+
+static void check_challenge(cs_t *cs, const partition_t *p, const porep_challenge_t *challenge)
+{
+    const uint32_t n_layers = p->shape->n_layers;
+    const merkle_path_t data_path = {.index = challenge->node, .siblings = challenge->data_path};
+    column_t parents[POREP_DEGREE];
+    boolean_t node[NODE_BITS];
+    column_t own;
+
+    const num_t data = num_alloc(cs, &challenge->data_leaf);
+    merkle_include(cs, &p->tree_d, sha256_circuit_parent, &data, &data_path, &p->comm_d);
+    check_parents(cs, p, parents, challenge);
+
+    for (unsigned i = 0; i < NODE_BITS; i++)
+        node[i] = boolean_alloc(cs, (uint64_t)challenge->node >> i & 1);
+    packing_inputs(cs, node, NODE_BITS);
+    for (uint32_t layer = 1; layer <= n_layers; layer++)
+        own.labels[layer - 1] = make_label(cs, p, parents, node, layer);
+
+    /* the last label encodes the data */
+    const num_t replica = num_add(cs, &own.labels[n_layers - 1], &data);
+    include_in_tree_r(cs, p, &replica, challenge->node, challenge->replica_path, &p->comm_r_last);
+    const num_t hash = hash_column(cs, &own, n_layers);
+    include_in_tree_r(cs, p, &hash, challenge->node, challenge->column.path, &p->comm_c);
+}
+
+/* A new variable that becomes public at once. */
+static num_t alloc_public(cs_t *cs, const fr_t *value)
+{
+    const num_t a = num_alloc(cs, value);
+
+    num_inputize(cs, &a);
+    return a;
+}
+
+void porep_circuit(cs_t *cs, const void *circuit)
+{
+    static const porep_proof_t no_proof;
+    static const porep_challenge_t no_challenge;
+    const porep_circuit_t *x = circuit;
+    const porep_proof_t *proof = x->proof != NULL ? x->proof : &no_proof;
+    const uint64_t sector_bytes = (uint64_t)32 << x->shape->lg_nodes;
+    partition_t p = {.shape = x->shape,
+                     .tree_d = merkle_shape_binary(x->shape->lg_nodes),
+                     .tree_r = merkle_shape_tree_r(sector_bytes)};
+
+    VERIFY(x->proof != NULL || !cs->has_values);
+    const num_t replica_id = alloc_public(cs, &proof->replica_id);
+    hash_input(cs, p.replica_id, &replica_id);
+    p.comm_d = alloc_public(cs, &proof->comm_d);
+    const num_t comm_r = alloc_public(cs, &proof->comm_r);
+    p.comm_r_last = num_alloc(cs, &proof->comm_r_last);
+    p.comm_c = num_alloc(cs, &proof->comm_c);
+
+    const num_t roots[2] = {p.comm_c, p.comm_r_last};
+    const num_t computed = poseidon_circuit(cs, POSEIDON_2, roots);
+    num_enforce_equal(cs, &comm_r, &computed);
+
+    for (uint32_t i = 0; i < x->shape->n_challenges; i++)
+        check_challenge(
+            cs, &p, x->proof != NULL ? &porep_partition(proof, x->partition)[i] : &no_challenge);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "porep/porep.h"
+
+#include "base/bytes.h"
+#include "codec/commitment.h"
+#include "hash/poseidon.h"
+#include "hash/sha256.h"
+
+/* ---- statements ---- */
+
+static cuzk_status read_commitment(fr_t *value, const uint8_t bytes[32], const char *field,
+                                   cuzk_error *err)
+{
+    if (commitment_check_nonzero(bytes, field, err) != CUZK_OK ||
+        commitment_check_range(bytes, field, err) != CUZK_OK) {
+        return err->status;
+    }
+    (void)fr_from_bytes(value, bytes); /* its range was checked */
+    return CUZK_OK;
+}
+
+cuzk_status porep_statement_init(porep_statement_t *statement, const porep_claim_t *claim,
+                                 cuzk_error *err)
+{
+    *statement = (porep_statement_t){.config = claim->config};
+    if (read_commitment(&statement->comm_r, claim->comm_r, "comm_r", err) != CUZK_OK ||
+        read_commitment(&statement->comm_d, claim->origin.comm_d, "comm_d", err) != CUZK_OK) {
+        return err->status;
+    }
+    if (claim->config->feature != POREP_NON_INTERACTIVE &&
+        commitment_check_nonzero(claim->seed, "seed", err) != CUZK_OK) {
+        return err->status;
+    }
+    porep_graph_init(&statement->graph, claim->config);
+    porep_replica_id(&statement->replica_id, &claim->origin, claim->config);
+    fr_to_bytes(statement->randomness.replica_id, &statement->replica_id);
+    memcpy(statement->randomness.comm_r, claim->comm_r, 32);
+    memcpy(statement->randomness.seed, claim->seed, 32);
+    return CUZK_OK;
+}
+
+void porep_statement_of(porep_statement_t *statement, const porep_proof_t *proof)
+{
+    *statement = (porep_statement_t){.config = proof->config,
+                                     .replica_id = proof->replica_id,
+                                     .comm_d = proof->comm_d,
+                                     .comm_r = proof->comm_r};
+    porep_graph_init(&statement->graph, proof->config);
+    fr_to_bytes(statement->randomness.replica_id, &proof->replica_id);
+    fr_to_bytes(statement->randomness.comm_r, &proof->comm_r);
+    memcpy(statement->randomness.seed, proof->seed, 32);
+}
+
+void porep_public_inputs(fr_t *inputs, const porep_statement_t *statement, uint32_t partition)
+{
+    uint32_t nodes[POREP_MAX_CHALLENGES], parents[POREP_DEGREE];
+
+    porep_challenges(nodes, statement->config, &statement->randomness, partition);
+    *inputs++ = statement->replica_id;
+    *inputs++ = statement->comm_d;
+    *inputs++ = statement->comm_r;
+    for (uint32_t i = 0; i < statement->config->n_challenges; i++) {
+        porep_graph_parents(&statement->graph, nodes[i], parents);
+        fr_from_u64(inputs++, nodes[i]); /* in tree D */
+        for (size_t p = 0; p < POREP_DEGREE; p++) fr_from_u64(inputs++, parents[p]);
+        for (size_t use = 0; use < 3; use++) { /* in the labels, tree R, tree C */
+            fr_from_u64(inputs++, nodes[i]);
+        }
+    }
+}
+
+/* ---- checks ---- */
+
+void porep_label(fr_t *label, const fr_t *replica_id, uint32_t layer, uint32_t node,
+                 const fr_t *parents)
+{
+    const size_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
+    uint8_t bytes[64 + 32 * POREP_LABEL_PARENTS] = {0};
+    uint8_t digest[SHA256_BYTES];
+
+    fr_to_bytes(bytes, replica_id);
+    store_be32(bytes + 32, layer);
+    store_be64(bytes + 36, node);
+    for (size_t i = 0; i < n_parents; i++) fr_to_bytes(bytes + 64 + 32 * i, &parents[i]);
+    for (size_t i = n_parents; i < POREP_LABEL_PARENTS; i++) {
+        memcpy(bytes + 64 + 32 * i, bytes + 64 + 32 * (i - n_parents), 32);
+    }
+    sha256(digest, bytes, sizeof bytes);
+    digest[SHA256_BYTES - 1] &= 0x3f;
+    (void)fr_from_bytes(label, digest); /* below 2^254, so below the modulus */
+}
+
+/* NULL when the column is in tree C, else what is wrong with it. */
+static const char *column_fault(const porep_proof_t *proof, const porep_column_t *column)
+{
+    fr_t value;
+
+    poseidon_hash(&value, proof->shape.n_layers == 2 ? POSEIDON_2 : POSEIDON_11, column->labels);
+    if (!fr_equal(&value, &column->leaf)) return "the labels do not hash to the leaf";
+    tree_root(&value, &proof->shape.tree_r, &column->leaf, column->node, column->path);
+    return fr_equal(&value, &proof->comm_c) ? NULL : "the path does not lead to comm_c";
+}
+
+/* A challenge under check, and what stands before it in error texts. */
+typedef struct {
+    const porep_proof_t *proof;
+    const porep_challenge_t *challenge;
+    uint32_t partition, index;
+} subject_t;
+
+static cuzk_status refuse(const subject_t *subject, const char *text, cuzk_error *err)
+{
+    return error_set(err, CUZK_ERR_FORMAT, "partition %u, challenge %u: %s", subject->partition,
+                     subject->index, text);
+}
+
+static cuzk_status check_nodes(const subject_t *subject, const porep_graph_t *graph, uint32_t node,
+                               cuzk_error *err)
+{
+    const porep_challenge_t *challenge = subject->challenge;
+    uint32_t parents[POREP_DEGREE];
+
+    if (challenge->node != node) {
+        return error_set(err, CUZK_ERR_FORMAT, "partition %u, challenge %u: node %u, expected %u",
+                         subject->partition, subject->index, challenge->node, node);
+    }
+    porep_graph_parents(graph, node, parents);
+    for (uint32_t i = 0; i < POREP_DEGREE; i++) {
+        if (challenge->parents[i].node == parents[i]) continue;
+        return error_set(
+            err, CUZK_ERR_FORMAT, "partition %u, challenge %u: parent %u is node %u, expected %u",
+            subject->partition, subject->index, i, challenge->parents[i].node, parents[i]);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status check_columns(const subject_t *subject, cuzk_error *err)
+{
+    const char *fault = column_fault(subject->proof, &subject->challenge->column);
+
+    if (fault != NULL) return refuse(subject, fault, err);
+    for (uint32_t i = 0; i < POREP_DEGREE; i++) {
+        fault = column_fault(subject->proof, &subject->challenge->parents[i]);
+        if (fault == NULL) continue;
+        return error_set(err, CUZK_ERR_FORMAT, "partition %u, challenge %u, parent %u: %s",
+                         subject->partition, subject->index, i, fault);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status check_labels(const subject_t *subject, cuzk_error *err)
+{
+    const porep_challenge_t *challenge = subject->challenge;
+    const uint32_t n_layers = subject->proof->shape.n_layers;
+    fr_t value, parents[POREP_DEGREE];
+
+    for (uint32_t layer = 1; layer <= n_layers; layer++) {
+        for (uint32_t i = 0; i < (layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE); i++) {
+            parents[i] = challenge->parents[i].labels[i < POREP_DRG_DEGREE ? layer - 1 : layer - 2];
+        }
+        porep_label(&value, &subject->proof->replica_id, layer, challenge->node, parents);
+        if (fr_equal(&value, &challenge->column.labels[layer - 1])) continue;
+        return error_set(err, CUZK_ERR_FORMAT,
+                         "partition %u, challenge %u: the label of layer %u is not the hash of "
+                         "its parents",
+                         subject->partition, subject->index, layer);
+    }
+    fr_add(&value, &challenge->data_leaf, &challenge->column.labels[n_layers - 1]);
+    if (!fr_equal(&value, &challenge->replica_leaf)) {
+        return refuse(subject, "the replica's node is not data + last label", err);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status check_challenge(const subject_t *subject, const porep_statement_t *statement,
+                                   uint32_t node, cuzk_error *err)
+{
+    const porep_proof_t *proof = subject->proof;
+    const porep_challenge_t *challenge = subject->challenge;
+    fr_t root;
+
+    if (check_nodes(subject, &statement->graph, node, err) != CUZK_OK ||
+        check_labels(subject, err) != CUZK_OK || check_columns(subject, err) != CUZK_OK) {
+        return err->status;
+    }
+    tree_root(&root, &proof->shape.tree_d, &challenge->data_leaf, node, challenge->data_path);
+    if (!fr_equal(&root, &proof->comm_d)) {
+        return refuse(subject, "the data's path does not lead to comm_d", err);
+    }
+    tree_root(&root, &proof->shape.tree_r, &challenge->replica_leaf, node, challenge->replica_path);
+    if (!fr_equal(&root, &proof->comm_r_last)) {
+        return refuse(subject, "the replica's path does not lead to comm_r_last", err);
+    }
+    return CUZK_OK;
+}
+
+typedef struct {
+    const porep_proof_t *proof;
+    porep_statement_t statement;
+} check_t;
+
+static cuzk_status check_one(const check_t *check, size_t index, cuzk_error *err)
+{
+    const porep_proof_t *proof = check->proof;
+    const uint32_t n_challenges = proof->config->n_challenges;
+    const subject_t subject = {.proof = proof,
+                               .challenge = &proof->challenges[index],
+                               .partition = (uint32_t)(index / n_challenges),
+                               .index = (uint32_t)(index % n_challenges)};
+    uint32_t nodes[POREP_MAX_CHALLENGES];
+
+    porep_challenges(nodes, proof->config, &check->statement.randomness, subject.partition);
+    return check_challenge(&subject, &check->statement, nodes[subject.index], err);
+}
+
+static bool is_bad(void *check, size_t index)
+{
+    cuzk_error unused;
+
+    return check_one(check, index, &unused) != CUZK_OK;
+}
+
+cuzk_status porep_check(const porep_proof_t *proof, const uint8_t prover_id[32],
+                        uint64_t sector_number, pool_t *pool, cuzk_error *err)
+{
+    const size_t n = (size_t)proof->config->n_partitions * proof->config->n_challenges;
+    porep_origin_t origin = {.sector_number = sector_number};
+    check_t check = {.proof = proof};
+    size_t first_bad;
+    const fr_t roots[2] = {proof->comm_c, proof->comm_r_last};
+    fr_t value;
+
+    memcpy(origin.prover_id, prover_id, sizeof origin.prover_id);
+    memcpy(origin.ticket, proof->ticket, sizeof origin.ticket);
+    fr_to_bytes(origin.comm_d, &proof->comm_d);
+    porep_replica_id(&value, &origin, proof->config);
+    if (!fr_equal(&value, &proof->replica_id)) {
+        return error_set(
+            err, CUZK_ERR_FORMAT,
+            "replica_id: not that of this miner, sector %llu, ticket and comm_d with %s",
+            (unsigned long long)sector_number, proof->config->name);
+    }
+    poseidon_hash(&value, POSEIDON_2, roots);
+    if (!fr_equal(&value, &proof->comm_r)) {
+        return error_set(err, CUZK_ERR_FORMAT, "comm_r: not the hash of comm_c and comm_r_last");
+    }
+    porep_statement_of(&check.statement, proof);
+    first_bad = pool_find(pool, n, is_bad, &check);
+    return first_bad < n ? check_one(&check, first_bad, err) : CUZK_OK;
+}

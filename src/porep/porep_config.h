@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_POREP_POREP_CONFIG_H
+#define CUZK_POREP_POREP_CONFIG_H
+
+/* The registered seal proofs: one row each. Source: filecoin-proofs-api registry.rs;
+ * filecoin-proofs constants.rs and parameters.rs. */
+
+#include <stddef.h>
+
+#include "base/error.h"
+#include "hash/tree.h"
+
+enum {
+    POREP_PROOFS = 20,    /* registered proofs 0 .. 19 */
+    POREP_DRG_DEGREE = 6, /* parents in the same layer */
+    POREP_EXP_DEGREE = 8, /* parents in the layer before */
+    POREP_DEGREE = POREP_DRG_DEGREE + POREP_EXP_DEGREE,
+    POREP_LABEL_PARENTS = 37, /* parents hashed into a label, repeated to that count */
+    POREP_MAX_LAYERS = 11,
+    POREP_MAX_CHALLENGES = 18, /* a partition */
+    POREP_MAX_PARTITIONS = 126
+};
+
+/** Version of the rules; it decides the order of the parents and how the expander's are reduced. */
+typedef enum { POREP_V1, POREP_V1_1, POREP_V1_2 } porep_version;
+
+/** How challenges are drawn. */
+typedef enum { POREP_INTERACTIVE, POREP_SYNTHETIC, POREP_NON_INTERACTIVE } porep_feature;
+
+/** What the circuit's shape depends on; equal for all versions and features of a size. */
+typedef struct {
+    uint32_t lg_nodes;     /* log2 of the sector's 32-byte nodes */
+    uint32_t n_layers;     /* labels of a column: 2 or 11 */
+    uint32_t n_challenges; /* a partition: 2 or 18 */
+    tree_shape_t tree_d;   /* data, binary SHA-256 */
+    tree_shape_t tree_r;   /* replica and columns (trees R and C), Poseidon */
+} porep_shape_t;
+
+typedef struct {
+    uint32_t number;        /* on chain; as 8 bytes little-endian and zeros it is the porep id */
+    const char *name;       /* "StackedDrg32GiBV1_1" */
+    const char *shape_name; /* the key of the vanilla proofs in commit-phase-1 output */
+    uint64_t sector_size;   /* bytes */
+    porep_version version;
+    porep_feature feature;
+    uint32_t n_partitions;
+    uint32_t n_layers;
+    uint32_t n_challenges; /* a partition */
+} porep_config_t;
+
+/** The row of a number, NULL when number >= POREP_PROOFS. */
+const porep_config_t *porep_config_by_number(uint64_t number);
+
+/** The row of a name of n bytes, NULL when there is none. Exact, case counts. */
+const porep_config_t *porep_config_by_name(const char *name, size_t n);
+
+/** Fills *shape for a sector size of a registered proof; false for any other. */
+bool porep_shape_init(porep_shape_t *shape, uint64_t sector_size);
+
+/** The porep id: what the graph's seeds and the replica id are made from. */
+void porep_id(uint8_t id[32], const porep_config_t *config);
+
+/** Public inputs of a partition: 3 and, a challenge, 4 times its node and its 14 parents. */
+static inline uint32_t porep_public_input_count(uint32_t n_challenges)
+{
+    return 3 + n_challenges * (4 + POREP_DEGREE);
+}
+
+#endif
