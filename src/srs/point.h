@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_SRS_POINT_H
+#define CUZK_SRS_POINT_H
+
+/* The bytes of points in a parameter file. */
+
+#include "srs/srs.h"
+
+/** A section's points in the file: n times srs_point_bytes(section). */
+typedef struct {
+    const uint8_t *bytes;
+    size_t n;
+} srs_points_t;
+
+srs_points_t srs_section_points(const srs_t *srs, srs_section section);
+
+static inline size_t srs_point_bytes(srs_section section)
+{
+    return section == SRS_B_G2 ? G2_UNCOMPRESSED_BYTES : G1_UNCOMPRESSED_BYTES;
+}
+
+/** Decodes a point; NULL when it is good, else what is wrong with it, for error texts (*p is then
+ *  unspecified): a flag, the identity, a coordinate out of range or off the curve, and with
+ *  subgroup also a point outside the subgroup of order r. */
+const char *srs_g1_fault(g1_affine_t *p, const uint8_t bytes[G1_UNCOMPRESSED_BYTES], bool subgroup);
+const char *srs_g2_fault(g2_affine_t *p, const uint8_t bytes[G2_UNCOMPRESSED_BYTES], bool subgroup);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_SRS_VK_H
+#define CUZK_SRS_VK_H
+
+/* Verifying keys: the .vk file, which is also the head of a parameter file. */
+
+#include <stdio.h>
+
+#include "curve/g1.h"
+#include "curve/g2.h"
+
+/** A key whose points are all on the curve, in the subgroup and not the identity. */
+typedef struct {
+    g1_affine_t alpha_g1, beta_g1;
+    g2_affine_t beta_g2, gamma_g2;
+    g1_affine_t delta_g1;
+    g2_affine_t delta_g2;
+    g1_affine_t *ic; /* n_ic points, one an input, ONE first; owned */
+    uint32_t n_ic;   /* at least 1, at most SRS_MAX_INPUTS */
+} srs_vk_t;
+
+/** Largest number of inputs accepted in a key from outside; the circuits here have up to 1,000
+ *  or so. It bounds the work on a hostile file. */
+#define SRS_MAX_INPUTS ((uint32_t)1 << 24)
+
+/** Bytes of a key of n_ic inputs. */
+size_t srs_vk_bytes(uint32_t n_ic);
+
+/** Decodes the key at the start of bytes[0 .. n-1] and checks every point (flags, range, curve,
+ *  subgroup, not the identity); *used = the bytes it takes. name is what error texts call the
+ *  source. The count of inputs is held against n before memory is taken for it.
+ *  CUZK_ERR_FORMAT names the part and index. Release with srs_vk_clear(), on success only. */
+cuzk_status srs_vk_parse(srs_vk_t *vk, size_t *used, const uint8_t *bytes, size_t n,
+                         const char *name, cuzk_error *err);
+
+/** Reads a .vk file; bytes after the key are an error. */
+cuzk_status srs_vk_read(srs_vk_t *vk, const char *path, cuzk_error *err);
+
+/** Writes the key to a stream; the caller looks at ferror(). */
+void srs_vk_write(FILE *out, const srs_vk_t *vk);
+
+void srs_vk_clear(srs_vk_t *vk);
+
+#endif

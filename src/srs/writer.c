@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "base/verify.h"
+#include "srs/srs.h"
+
+enum { CHUNK_POINTS = 1 << 14, GRAIN_POINTS = 256 };
+
+cuzk_status srs_writer_open(srs_writer_t *w, const char *path, bool replace, cuzk_error *err)
+{
+    *w = (srs_writer_t){0};
+    const cuzk_status st = atomic_file_open(&w->file, path, replace, err);
+    if (st == CUZK_OK) w->buffer = small_alloc(CHUNK_POINTS, G2_UNCOMPRESSED_BYTES);
+    return st;
+}
+
+void srs_writer_put_vk(srs_writer_t *w, const srs_vk_t *vk)
+{
+    srs_vk_write(w->file.stream, vk);
+}
+
+void srs_writer_begin(srs_writer_t *w, uint32_t count)
+{
+    uint8_t bytes[4];
+
+    VERIFY(w->pending == 0);
+    store_be32(bytes, count);
+    (void)fwrite(bytes, 1, sizeof bytes, w->file.stream);
+    w->pending = count;
+}
+
+/* A chunk on its way into the buffer. */
+typedef struct {
+    uint8_t *bytes;
+    const g1_affine_t *g1;
+    const g2_affine_t *g2;
+} encode_t;
+
+static void encode_g1(void *arg, size_t first, size_t end, uint32_t worker)
+{
+    const encode_t *e = arg;
+
+    (void)worker;
+    for (size_t i = first; i < end; i++)
+        g1_write_uncompressed(e->bytes + i * G1_UNCOMPRESSED_BYTES, &e->g1[i]);
+}
+
+static void encode_g2(void *arg, size_t first, size_t end, uint32_t worker)
+{
+    const encode_t *e = arg;
+
+    (void)worker;
+    for (size_t i = first; i < end; i++)
+        g2_write_uncompressed(e->bytes + i * G2_UNCOMPRESSED_BYTES, &e->g2[i]);
+}
+
+void srs_writer_add_g1(srs_writer_t *w, const g1_affine_t *points, size_t n, pool_t *pool)
+{
+    VERIFY(n <= w->pending);
+    w->pending -= n;
+    while (n > 0) {
+        const size_t chunk = n < CHUNK_POINTS ? n : CHUNK_POINTS;
+        encode_t e = {.bytes = w->buffer, .g1 = points};
+
+        pool_for(pool, chunk, GRAIN_POINTS, encode_g1, &e);
+        (void)fwrite(w->buffer, G1_UNCOMPRESSED_BYTES, chunk, w->file.stream);
+        points += chunk;
+        n -= chunk;
+    }
+}
+
+void srs_writer_add_g2(srs_writer_t *w, const g2_affine_t *points, size_t n, pool_t *pool)
+{
+    VERIFY(n <= w->pending);
+    w->pending -= n;
+    while (n > 0) {
+        const size_t chunk = n < CHUNK_POINTS ? n : CHUNK_POINTS;
+        encode_t e = {.bytes = w->buffer, .g2 = points};
+
+        pool_for(pool, chunk, GRAIN_POINTS, encode_g2, &e);
+        (void)fwrite(w->buffer, G2_UNCOMPRESSED_BYTES, chunk, w->file.stream);
+        points += chunk;
+        n -= chunk;
+    }
+}
+
+cuzk_status srs_writer_commit(srs_writer_t *w, cuzk_error *err)
+{
+    VERIFY(w->pending == 0);
+    const cuzk_status st = atomic_file_commit(&w->file, err);
+    srs_writer_discard(w);
+    return st;
+}
+
+void srs_writer_discard(srs_writer_t *w)
+{
+    atomic_file_discard(&w->file);
+    free(w->buffer);
+    *w = (srs_writer_t){0};
+}
