@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+/* Any 192 bytes as a proof: refused, or written back to the same bytes. */
+
+#include <stdlib.h>
+
+#include "groth16/groth16.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
+{
+    uint8_t again[GROTH16_PROOF_BYTES];
+    cuzk_error err;
+    proof_t proof;
+
+    if (n != GROTH16_PROOF_BYTES) return 0;
+    if (groth16_read_proof(&proof, bytes, &err) != CUZK_OK) return 0;
+    groth16_write_proof(again, &proof);
+    if (memcmp(again, bytes, sizeof again) != 0) abort();
+    return 0;
+}

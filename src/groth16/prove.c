@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "groth16/groth16.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "groth16/query.h"
+#include "groth16/quotient.h"
+#include "msm/msm.h"
+
+static cuzk_status expect(const srs_t *srs, const char *section, uint64_t there, uint64_t needed,
+                          cuzk_error *err)
+{
+    if (there == needed) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "%s: not the parameters of this circuit: %s: count %llu, %llu needed",
+                     srs->path, section, (unsigned long long)there, (unsigned long long)needed);
+}
+
+cuzk_status groth16_match(const srs_t *srs, const circuit_counts_t *counts, cuzk_error *err)
+{
+    const uint64_t domain = (uint64_t)1 << circuit_lg_domain(counts);
+    const struct {
+        const char *section;
+        uint64_t there, needed;
+    } rows[] = {{"ic", srs->vk.n_ic, counts->n_inputs},
+                {"h", srs->h.n, domain - 1},
+                {"l", srs->l.n, counts->n_aux},
+                {"a", srs->a.n, counts->n_inputs + counts->a_aux},
+                {"b_g1", srs->b_g1.n, counts->b_input + counts->b_aux},
+                {"b_g2", srs->b_g2.n, counts->b_input + counts->b_aux}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const cuzk_status st = expect(srs, rows[i].section, rows[i].there, rows[i].needed, err);
+
+        if (st != CUZK_OK) return st;
+    }
+    return CUZK_OK;
+}
+
+synthesis_hints_t groth16_hints(const srs_t *srs)
+{
+    const uint64_t domain = (uint64_t)srs->h.n + 1;
+
+    return (synthesis_hints_t){.lg_domain = (unsigned)__builtin_ctzll(domain),
+                               .n_inputs = srs->vk.n_ic,
+                               .n_aux = (uint32_t)srs->l.n};
+}
+
+/* The sums of a proof, and how long each took. */
+typedef struct {
+    g1_jac_t h, l, a, b1;
+    g2_jac_t b2;
+    groth16_timings_t seconds;
+} sums_t;
+
+/* Everything a sum is made from. */
+typedef struct {
+    const srs_t *srs;
+    const assignment_t *x;
+    const scalar_t *scalars; /* query_convert() */
+    pool_t *pool;
+    cuzk_error *err;
+} source_t;
+
+static const msm_options_t no_options = {0};
+
+static double lap(uint64_t *since)
+{
+    const uint64_t now = clock_monotonic_ns();
+    const double seconds = seconds_between(*since, now);
+
+    *since = now;
+    return seconds;
+}
+
+/* The quotient and its sum; nothing else of the proof is in memory meanwhile. */
+static cuzk_status sum_h(sums_t *sums, const srs_t *srs, assignment_t *x, pool_t *pool,
+                         cuzk_error *err)
+{
+    const size_t m = (size_t)1 << x->lg_domain;
+    uint64_t since = clock_monotonic_ns();
+    scalar_t *h;
+    cuzk_status st = groth16_quotient(&h, x, pool, err);
+
+    if (st != CUZK_OK) return st;
+    sums->seconds.h_s = lap(&since);
+    st = msm_g1(&sums->h, &srs->h, &(msm_scalars_t){.scalars = h, .n_terms = m - 1}, &no_options,
+                pool, err);
+    sums->seconds.msm_h_s = lap(&since);
+    big_free(h, m, sizeof *h);
+    return st;
+}
+
+static cuzk_status sum_query_g1(g1_jac_t *r, double *seconds, const source_t *from,
+                                const g1_source_t *points, const query_members_t *members)
+{
+    uint64_t since = clock_monotonic_ns();
+    query_t q;
+    cuzk_status st = query_build(&q, &from->x->witness, members, from->pool, from->err);
+
+    if (st != CUZK_OK) return st;
+    const msm_scalars_t scalars = query_scalars(&q, from->scalars);
+    st = msm_g1(r, points, &scalars, &no_options, from->pool, from->err);
+    query_clear(&q);
+    *seconds = lap(&since);
+    return st;
+}
+
+/* Both sums over B: one query serves them. */
+static cuzk_status sum_b(sums_t *sums, const source_t *from, const query_members_t *members)
+{
+    uint64_t since = clock_monotonic_ns();
+    query_t q;
+    cuzk_status st = query_build(&q, &from->x->witness, members, from->pool, from->err);
+
+    if (st != CUZK_OK) return st;
+    const msm_scalars_t scalars = query_scalars(&q, from->scalars);
+    st = msm_g1(&sums->b1, &from->srs->b_g1, &scalars, &no_options, from->pool, from->err);
+    sums->seconds.msm_b1_s = lap(&since);
+    if (st == CUZK_OK)
+        st = msm_g2(&sums->b2, &from->srs->b_g2, &scalars, &no_options, from->pool, from->err);
+    sums->seconds.msm_b2_s = lap(&since);
+    query_clear(&q);
+    return st;
+}
+
+static cuzk_status sum_witness(sums_t *sums, const srs_t *srs, const assignment_t *x, pool_t *pool,
+                               cuzk_error *err)
+{
+    const densities_t *d = assignment_densities(x);
+    const query_members_t in_l = {.has_inputs = false};
+    const query_members_t in_a = {.has_inputs = true, .aux_dense = &d->a_aux};
+    const query_members_t in_b = {
+        .has_inputs = true, .input_dense = &d->b_input, .aux_dense = &d->b_aux};
+    groth16_timings_t *t = &sums->seconds;
+    scalar_t *scalars;
+    cuzk_status st = query_convert(&scalars, &x->witness, pool, err);
+
+    if (st != CUZK_OK) return st;
+    const source_t from = {srs, x, scalars, pool, err};
+    st = sum_query_g1(&sums->l, &t->msm_l_s, &from, &srs->l, &in_l);
+    if (st == CUZK_OK) st = sum_query_g1(&sums->a, &t->msm_a_s, &from, &srs->a, &in_a);
+    if (st == CUZK_OK) st = sum_b(sums, &from, &in_b);
+    big_free(scalars, (size_t)x->witness.n_inputs + x->witness.n_elements, sizeof *scalars);
+    return st;
+}
+
+/* A = alpha + sum_a + r delta, B1 = beta + sum_b (in G1, without s delta),
+ * C = sum_l + sum_h + s A + r B1. */
+static void assemble_g1(proof_t *proof, const sums_t *sums, const srs_vk_t *vk, const scalar_t *r,
+                        const scalar_t *s)
+{
+    g1_jac_t a, c, term;
+
+    g1_from_affine(&term, &vk->delta_g1);
+    g1_mul(&a, &term, r);
+    g1_add_affine(&a, &a, &vk->alpha_g1);
+    g1_add(&a, &a, &sums->a);
+    g1_to_affine(&proof->a, &a);
+
+    g1_mul(&c, &a, s);
+    g1_add_affine(&term, &sums->b1, &vk->beta_g1);
+    g1_mul(&term, &term, r);
+    g1_add(&c, &c, &term);
+    g1_add(&c, &c, &sums->h);
+    g1_add(&c, &c, &sums->l);
+    g1_to_affine(&proof->c, &c);
+}
+
+/* B = beta + sum_b + s delta in G2. */
+static void assemble_g2(proof_t *proof, const sums_t *sums, const srs_vk_t *vk, const scalar_t *s)
+{
+    g2_jac_t b, term;
+
+    g2_from_affine(&term, &vk->delta_g2);
+    g2_mul(&b, &term, s);
+    g2_add_affine(&b, &b, &vk->beta_g2);
+    g2_add(&b, &b, &sums->b2);
+    g2_to_affine(&proof->b, &b);
+}
+
+static cuzk_status assemble(proof_t *proof, const sums_t *sums, const srs_vk_t *vk,
+                            const groth16_blinding_t *blinding, cuzk_error *err)
+{
+    scalar_t r, s;
+
+    fr_to_scalar(&r, &blinding->r);
+    fr_to_scalar(&s, &blinding->s);
+    assemble_g1(proof, sums, vk, &r, &s);
+    assemble_g2(proof, sums, vk, &s);
+    wipe(&r, sizeof r);
+    wipe(&s, sizeof s);
+    if (g1_affine_is_identity(&proof->a) || g2_affine_is_identity(&proof->b) ||
+        g1_affine_is_identity(&proof->c))
+        return error_set(err, CUZK_ERR_INTERNAL, "proof: a part is the identity");
+    return CUZK_OK;
+}
+
+cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, const srs_t *srs,
+                          assignment_t *x, const groth16_blinding_t *blinding, pool_t *pool,
+                          cuzk_error *err)
+{
+    sums_t sums = {0};
+    uint64_t since = clock_monotonic_ns();
+    cuzk_status st = groth16_match(srs, &x->counts, err);
+
+    if (st == CUZK_OK) st = sum_h(&sums, srs, x, pool, err);
+    assignment_release_a(x);
+    assignment_release_b(x);
+    if (st == CUZK_OK) st = sum_witness(&sums, srs, x, pool, err);
+    if (st == CUZK_OK) st = assemble(proof, &sums, &srs->vk, blinding, err);
+    sums.seconds.msm_s = lap(&since) - sums.seconds.h_s;
+    if (timings != NULL) *timings = sums.seconds;
+    return st;
+}
