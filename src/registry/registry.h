@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_REGISTRY_REGISTRY_H
+#define CUZK_REGISTRY_REGISTRY_H
+
+/* The circuits, one row each: kind, sector size, how it is built, what its parameters are called;
+ * and the registered proofs that name them. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "r1cs/cs.h"
+
+typedef enum { KIND_POREP, KIND_UPDATE, KIND_WINNING, KIND_WINDOW, CIRCUIT_KINDS } circuit_kind;
+
+enum { SECTOR_SIZES = 5, PARAMETER_ID_BYTES = 192, REGISTERED_NAME_BYTES = 64 };
+
+typedef struct {
+    circuit_kind kind;
+    uint64_t sector_bytes;
+    const char *size_name; /* "32GiB" */
+    const char *label;     /* "porep-32g": for logs and metrics */
+} circuit_row_t;
+
+/** "porep", "update", "winning", "window". */
+const char *circuit_kind_name(circuit_kind kind);
+
+/** False when text names no kind. */
+bool circuit_kind_parse(circuit_kind *kind, const char *text);
+
+/** The row of a kind and a sector size as text ("2KiB" .. "64GiB") or in bytes; NULL when there is
+ *  none. */
+const circuit_row_t *circuit_row_by_name(circuit_kind kind, const char *size_name);
+const circuit_row_t *circuit_row_by_bytes(circuit_kind kind, uint64_t sector_bytes);
+
+/** What the reference calls the circuit's parameters, less "v28-" and the suffix: a prefix and the
+ *  SHA-256 of a text with the circuit's measures. */
+void circuit_parameter_id(char id[PARAMETER_ID_BYTES], const circuit_row_t *row);
+
+/** The circuit for runs without values (digests, setup). *blank goes to it and is released with
+ *  free(). */
+circuit_fn circuit_blank(void **blank, const circuit_row_t *row);
+
+/** A proof as the chain numbers it. */
+typedef struct {
+    const circuit_row_t *row;
+    uint32_t number;
+    char name[REGISTERED_NAME_BYTES]; /* as the reference's interface spells it */
+} registered_proof_t;
+
+/** The registered proof of a kind by decimal number or by name; false when there is none. */
+bool registered_proof_parse(registered_proof_t *proof, circuit_kind kind, const char *text);
+
+/** The registered proof of a kind by number; false when there is none. */
+bool registered_proof_by_number(registered_proof_t *proof, circuit_kind kind, uint64_t number);
+
+/** The newest rules for a circuit: V1_1 for window and porep. */
+void registered_proof_newest(registered_proof_t *proof, const circuit_row_t *row);
+
+/** What names a kind's registered proofs in messages: "0..4" and so on. */
+const char *registered_proof_range(circuit_kind kind);
+
+#endif
