@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_API_CONTEXT_H
+#define CUZK_API_CONTEXT_H
+
+/* What the public calls share: worker threads, and where parameters are. */
+
+#include "base/pool.h"
+#include "cuzk/cuzk.h"
+#include "registry/registry.h"
+#include "srs/srs.h"
+
+struct cuzk_context {
+    pool_t *pool;
+    char *params_folder;
+    const char *params_source; /* where the folder's name comes from, for messages */
+    cuzk_progress progress;    /* may be NULL */
+    void *progress_arg;
+};
+
+/** The folder parameters lie in when no option names one: the environment's, else the system-wide
+ *  default. *source says which. */
+const char *params_default_folder(const char **source);
+
+/** A new string, FOLDER/v28-ID.SUFFIX; release it with free(). suffix is "params" or "vk". */
+char *params_path(const char *folder, const circuit_row_t *row, const char *suffix);
+
+/** Opens a circuit's parameters; a missing file's message says where the folder's name comes
+ *  from. */
+cuzk_status context_open_srs(srs_t *srs, const cuzk_context *context, const circuit_row_t *row,
+                             cuzk_error *err);
+
+/** The same for a verifying key, which must be for n_inputs public inputs (ONE not among them). */
+cuzk_status context_open_vk(srs_vk_t *vk, const cuzk_context *context, const circuit_row_t *row,
+                            uint32_t n_inputs, cuzk_error *err);
+
+/** Calls the progress function, if there is one. */
+void context_report(const cuzk_context *context, const char *stage, size_t index, size_t count);
+
+#endif
