@@ -13,7 +13,8 @@ set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 string(REPLACE "-O3" "-O2" CMAKE_C_FLAGS_RELEASE "${CMAKE_C_FLAGS_RELEASE}")
 
 add_library(cuzk_flags INTERFACE)
-target_compile_definitions(cuzk_flags INTERFACE _GNU_SOURCE)
+target_compile_definitions(cuzk_flags INTERFACE _GNU_SOURCE
+                                                  CUZK_VERSION="${PROJECT_VERSION}")
 target_include_directories(cuzk_flags INTERFACE ${PROJECT_SOURCE_DIR}/src
                                                 ${PROJECT_SOURCE_DIR}/include)
 target_compile_options(cuzk_flags INTERFACE

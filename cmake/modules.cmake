@@ -19,6 +19,15 @@ function(cuzk_link_modules target visibility)
   endforeach()
 endfunction()
 
+# cuzk_program(NAME SOURCES a.c ... [DEPS module-or-target ...])
+# An executable; DEPS as in cuzk_module.
+function(cuzk_program name)
+  cmake_parse_arguments(P "" "" "SOURCES;DEPS" ${ARGN})
+  add_executable(${name} ${P_SOURCES})
+  target_link_libraries(${name} PRIVATE cuzk_flags)
+  cuzk_link_modules(${name} PRIVATE ${P_DEPS})
+endfunction()
+
 # cuzk_test(NAME SOURCES ... DEPS ... [LABELS ...] [TIMEOUT seconds] [ARGS ...])
 # A cmocka program registered with CTest; LABELS default to "unit".
 function(cuzk_test name)

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "base/random.h"
+#include "bench/kernels.h"
+#include "bench/peer_inputs.h"
+#include "groth16/groth16.h"
+#include "groth16/setup.h"
+
+enum { SPARE_ROWS = 8, PATH_BYTES = 4096 };
+
+/* Where the parameters lie, and how long they took. */
+typedef struct {
+    char path[PATH_BYTES];
+    char folder[PATH_BYTES]; /* a temporary one to remove, or empty */
+    bool cached;
+    double setup_s;
+} bench_params_t;
+
+static cuzk_status choose_path(bench_params_t *p, const kernels_t *k, cuzk_error *err)
+{
+    const char *folder = k->cache;
+
+    if (folder == NULL) {
+        const char *tmp = getenv("TMPDIR");
+
+        (void)snprintf(p->folder, sizeof p->folder, "%s/cuzk-bench-XXXXXX",
+                       tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
+        if (mkdtemp(p->folder) == NULL) {
+            p->folder[0] = '\0';
+            return error_set(err, CUZK_ERR_IO, "no temporary folder could be made");
+        }
+        folder = p->folder;
+    }
+    const int n =
+        snprintf(p->path, sizeof p->path, "%s/cuzk-%s-%u.params", folder, k->shape, k->log_n);
+    if (n < 0 || (size_t)n >= sizeof p->path)
+        return error_set(err, CUZK_ERR_ARG, "--cache: the path is too long");
+    p->cached = access(p->path, R_OK) == 0;
+    return CUZK_OK;
+}
+
+static void remove_temporary(const bench_params_t *p)
+{
+    if (p->folder[0] == '\0') return;
+    (void)unlink(p->path);
+    (void)rmdir(p->folder);
+}
+
+static cuzk_status make_params(bench_params_t *p, const kernels_t *k, const peer_chain_t *chain,
+                               cuzk_error *err)
+{
+    const groth16_outputs_t outputs = {.params_path = p->path, .replace = true};
+    groth16_secrets_t secrets;
+    const uint64_t start = clock_monotonic_ns();
+
+    cuzk_status st = groth16_random_secrets(&secrets, err);
+    if (st == CUZK_OK) st = groth16_setup(&outputs, peer_chain, chain, &secrets, k->pool, err);
+    wipe(&secrets, sizeof secrets);
+    p->setup_s = seconds_between(start, clock_monotonic_ns());
+    return st;
+}
+
+/* In the clock: everything from the circuit's values to the proof, synthesis included. */
+static cuzk_status prove_once(proof_t *proof, double *synth_s, measure_t *m, const kernels_t *k,
+                              const srs_t *srs, const peer_chain_t *chain, cuzk_error *err)
+{
+    groth16_blinding_t blinding;
+    assignment_t x;
+
+    measure_start(m);
+    const uint64_t start = clock_monotonic_ns();
+    const synthesis_hints_t hints = groth16_hints(srs);
+    cuzk_status st = synthesis_prove(&x, peer_chain, chain, &hints, err);
+    *synth_s = seconds_between(start, clock_monotonic_ns());
+    if (st != CUZK_OK) return st;
+    st = groth16_random_blinding(&blinding, err);
+    if (st == CUZK_OK) st = groth16_prove(proof, NULL, srs, &x, &blinding, k->pool, err);
+    measure_stop(m);
+    wipe(&blinding, sizeof blinding);
+    assignment_clear(&x);
+    return st;
+}
+
+static void print_groth16(const kernels_t *k, measure_t *m, double *synth_s, const proof_t *proof,
+                          const bench_params_t *p, bool verified)
+{
+    const size_t n = ((size_t)1 << k->log_n) - SPARE_ROWS;
+    uint8_t bytes[GROTH16_PROOF_BYTES];
+    char hex[2 * GROTH16_PROOF_BYTES + 1];
+    double rest[MEASURE_MAX_RUNS];
+    json_writer_t w;
+
+    groth16_write_proof(bytes, proof);
+    hex_encode(hex, bytes, sizeof bytes);
+    for (uint32_t i = 0; i < m->n; i++) rest[i] = m->wall[i] - synth_s[i];
+    measure_write(&w, k, m, hex);
+    json_write_string(&w, "shape", k->shape);
+    json_write_u64(&w, "constraints", n);
+    json_write_double(&w, "synth_s", median(synth_s, m->n));
+    json_write_double(&w, "prove_less_synth_s", median(rest, m->n));
+    if (p->cached)
+        json_write_null(&w, "setup_s");
+    else
+        json_write_double(&w, "setup_s", p->setup_s);
+    json_write_bool(&w, "verified", verified);
+    measure_print(&w);
+}
+
+static cuzk_status measure_proofs(const kernels_t *k, const bench_params_t *p,
+                                  const peer_chain_t *chain, cuzk_error *err)
+{
+    double synth_s[MEASURE_MAX_RUNS];
+    measure_t m = {0};
+    bool verified = true;
+    proof_t proof;
+    srs_t srs;
+
+    cuzk_status st = srs_open(&srs, p->path, err);
+    if (st != CUZK_OK) return st;
+    for (uint32_t i = 0; i < k->runs && st == CUZK_OK; i++) {
+        st = prove_once(&proof, &synth_s[i], &m, k, &srs, chain, err);
+        if (st == CUZK_OK)
+            verified &= groth16_verify(&srs.vk, &chain->last, 1, &proof, err) == CUZK_OK;
+    }
+    if (st == CUZK_OK) print_groth16(k, &m, synth_s, &proof, p, verified);
+    srs_close(&srs);
+    return st == CUZK_OK && !verified
+               ? error_set(err, CUZK_ERR_INTERNAL, "a proof failed its own check")
+               : st;
+}
+
+cuzk_status kernels_groth16(const kernels_t *k, cuzk_error *err)
+{
+    bench_params_t params = {0};
+    peer_chain_t chain;
+
+    if (k->log_n < 4) return error_set(err, CUZK_ERR_ARG, "--log-n: groth16 begins at 4");
+    cuzk_status st = choose_path(&params, k, err);
+    if (st != CUZK_OK) return st;
+    peer_chain_init(&chain, ((size_t)1 << k->log_n) - SPARE_ROWS, strcmp(k->shape, "bits") == 0);
+    if (!params.cached) st = make_params(&params, k, &chain, err);
+    if (st == CUZK_OK) st = measure_proofs(k, &params, &chain, err);
+    peer_chain_clear(&chain);
+    remove_temporary(&params);
+    return st;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+bool parse_u64(uint64_t *value, const char *text, uint64_t max)
+{
+    uint64_t v = 0;
+
+    if (*text == '\0') return false;
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') return false;
+        if (__builtin_mul_overflow(v, 10u, &v)) return false;
+        if (__builtin_add_overflow(v, (uint64_t)(*text - '0'), &v)) return false;
+    }
+    *value = v;
+    return v <= max;
+}
+
+static const option_row_t *find_row(const command_t *command, const char *name, size_t length)
+{
+    for (size_t i = 0; i < command->n_rows; i++) {
+        const option_row_t *row = &command->rows[i];
+
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0) return row;
+    }
+    return NULL;
+}
+
+static cuzk_status given_twice(const option_row_t *row, cuzk_error *err)
+{
+    return error_set(err, CUZK_ERR_ARG, "%s: given twice", row->name);
+}
+
+static cuzk_status set_number(const option_row_t *row, void *field, const char *text,
+                              cuzk_error *err)
+{
+    uint64_t v;
+
+    if (!parse_u64(&v, text, row->max) || v < row->min)
+        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is not a whole number from %llu to %llu",
+                         row->name, text, (unsigned long long)row->min,
+                         (unsigned long long)row->max);
+    if (row->type == OPTION_U64) {
+        option_u64_t *number = field;
+
+        if (number->given) return given_twice(row, err);
+        *number = (option_u64_t){.value = v, .given = true};
+    } else {
+        option_u32_t *number = field;
+
+        if (number->given) return given_twice(row, err);
+        *number = (option_u32_t){.value = (uint32_t)v, .given = true};
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status set_bytes32(const option_row_t *row, option_bytes32_t *field, const char *text,
+                               cuzk_error *err)
+{
+    const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
+
+    if (field->given) return given_twice(row, err);
+    if (strlen(digits) != 64)
+        return error_set(err, CUZK_ERR_ARG, "%s: %zu characters, expected 64 hex digits (32 bytes)",
+                         row->name, strlen(digits));
+    if (!hex_decode(field->bytes, sizeof field->bytes, digits, 64))
+        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" has a character that is no hex digit",
+                         row->name, text);
+    field->given = true;
+    return CUZK_OK;
+}
+
+static cuzk_status add_text(const option_row_t *row, text_list_t *list, const char *text,
+                            cuzk_error *err)
+{
+    if (list->n == OPTIONS_MAX_TEXTS)
+        return error_set(err, CUZK_ERR_ARG, "%s: given more than %d times", row->name,
+                         OPTIONS_MAX_TEXTS);
+    if ((list->n & (list->n - 1)) == 0) { /* full at every power of two */
+        const char **items = small_alloc(list->n == 0 ? 1 : (size_t)2 * list->n, sizeof *items);
+
+        if (list->n > 0) memcpy(items, list->items, list->n * sizeof *items);
+        free(list->items);
+        list->items = items;
+    }
+    list->items[list->n++] = text;
+    return CUZK_OK;
+}
+
+static cuzk_status set_option(const option_row_t *row, void *options, const char *text,
+                              cuzk_error *err)
+{
+    void *field = (char *)options + row->offset;
+
+    switch (row->type) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return CUZK_OK;
+    case OPTION_TEXTS:
+        return add_text(row, field, text, err);
+    case OPTION_U32:
+    case OPTION_U64:
+        return set_number(row, field, text, err);
+    case OPTION_BYTES32:
+        return set_bytes32(row, field, text, err);
+    case OPTION_TEXT:
+        break;
+    }
+    const char **at = field;
+    if (*at != NULL) return given_twice(row, err);
+    if (*text == '\0') return error_set(err, CUZK_ERR_ARG, "%s: is empty", row->name);
+    *at = text;
+    return CUZK_OK;
+}
+
+/* Takes the option at argv[*i], and its argument from there or the next word. */
+static cuzk_status take_option(const command_t *command, void *options, int *i, int argc,
+                               char **argv, cuzk_error *err)
+{
+    const char *word = argv[*i];
+    const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    const size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const option_row_t *row = find_row(command, word, length);
+    const char *text = NULL;
+
+    if (row == NULL)
+        return error_set(err, CUZK_ERR_ARG, "%.*s: unknown option (see %s --help)", (int)length,
+                         word, command->name);
+    if (row->type == OPTION_FLAG) {
+        if (equals != NULL) return error_set(err, CUZK_ERR_ARG, "%s: takes no argument", row->name);
+    } else if (equals != NULL) {
+        text = equals + 1;
+    } else if (*i + 1 < argc) {
+        text = argv[++*i];
+    } else {
+        return error_set(err, CUZK_ERR_ARG, "%s: wants an argument, %s", row->name, row->argument);
+    }
+    return set_option(row, options, text, err);
+}
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return true;
+    return false;
+}
+
+cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
+                          int argc, char **argv, cuzk_error *err)
+{
+    uint32_t n_words = 0;
+
+    *help = asks_for_help(argc, argv);
+    if (*help) return CUZK_OK;
+    for (int i = 1; i < argc; i++) {
+        if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            const cuzk_status st = take_option(command, options, &i, argc, argv, err);
+
+            if (st != CUZK_OK) return st;
+        } else if (n_words == command->n_arguments) {
+            return error_set(err, CUZK_ERR_ARG, "\"%s\": one word too many (see %s --help)",
+                             argv[i], command->name);
+        } else {
+            words[n_words++] = argv[i];
+        }
+    }
+    if (n_words < command->n_arguments)
+        return error_set(err, CUZK_ERR_ARG, "%s: wants %s (see %s --help)", command->name,
+                         command->arguments, command->name);
+    return CUZK_OK;
+}
+
+void options_clear(const command_t *command, void *options)
+{
+    for (size_t i = 0; i < command->n_rows; i++) {
+        if (command->rows[i].type != OPTION_TEXTS) continue;
+        text_list_t *list = (text_list_t *)((char *)options + command->rows[i].offset);
+        free(list->items);
+        *list = (text_list_t){0};
+    }
+}
+
+void options_print_help(const char *program, const command_t *command)
+{
+    (void)printf("%s %s%s%s [options]\n%s\n\n", program, command->name,
+                 command->n_arguments > 0 ? " " : "",
+                 command->n_arguments > 0 ? command->arguments : "", command->summary);
+    for (size_t i = 0; i < command->n_rows; i++) {
+        const option_row_t *row = &command->rows[i];
+        const int width =
+            (int)strlen(row->name) + (row->argument != NULL ? (int)strlen(row->argument) + 1 : 0);
+
+        (void)printf("  %s%s%s%*s%s\n", row->name, row->argument != NULL ? " " : "",
+                     row->argument != NULL ? row->argument : "", width < 28 ? 28 - width : 1, "",
+                     row->help);
+    }
+    if (command->notes != NULL) (void)printf("\n%s\n", command->notes);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_CLI_OPTIONS_H
+#define CUZK_CLI_OPTIONS_H
+
+/* Command lines from tables: one row gives an option its parsing, its bounds and its line of
+ * --help. Shared by cuzk and cuzk-bench. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef enum {
+    OPTION_FLAG,   /* bool: no argument */
+    OPTION_TEXT,   /* const char * */
+    OPTION_TEXTS,  /* text_list_t: may be given more than once */
+    OPTION_U32,    /* option_u32_t */
+    OPTION_U64,    /* option_u64_t */
+    OPTION_BYTES32 /* option_bytes32_t: 64 hex digits, 0x allowed before them */
+} option_type;
+
+typedef struct {
+    uint64_t value;
+    bool given;
+} option_u64_t;
+
+typedef struct {
+    uint32_t value;
+    bool given;
+} option_u32_t;
+
+typedef struct {
+    uint8_t bytes[32];
+    bool given;
+} option_bytes32_t;
+
+enum { OPTIONS_MAX_TEXTS = 1 << 16 };
+
+/** Arguments of a repeated option, in order; the array is released with options_clear(). */
+typedef struct {
+    const char **items;
+    uint32_t n;
+} text_list_t;
+
+/** One option. offset is that of its field, of the type's kind, in the command's structure. */
+typedef struct {
+    const char *name;     /* "--threads", or "-o" */
+    const char *argument; /* "N", NULL for a flag */
+    const char *help;     /* one line */
+    size_t offset;
+    uint64_t min, max; /* bounds of the integer types */
+    option_type type;
+} option_row_t;
+
+/** A command: its name, what it does, and its options. */
+typedef struct command {
+    const char *name;
+    const char *summary;   /* one line */
+    const char *arguments; /* what stands before the options, such as "KIND" */
+    uint32_t n_arguments;  /* how many words that is */
+    const option_row_t *rows;
+    size_t n_rows;
+    const char *notes;                 /* further help, or NULL */
+    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+} command_t;
+
+/** Fills the structure at `options` from argv[1 ..]; words that are not options go to words[],
+ *  exactly command->n_arguments of them. An option may be written --name=value. Given twice, an
+ *  option that is not repeatable is refused. Text points into argv. CUZK_ERR_ARG names the option,
+ *  the value and the limit. *help is set, and nothing else looked at, when --help is among them. */
+cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
+                          int argc, char **argv, cuzk_error *err);
+
+/** Releases lists. */
+void options_clear(const command_t *command, void *options);
+
+/** Prints the command's --help to standard output. */
+void options_print_help(const char *program, const command_t *command);
+
+/** Unsigned decimal text of at most max; false for anything else. */
+bool parse_u64(uint64_t *value, const char *text, uint64_t max);
+
+#endif
