@@ -28,10 +28,10 @@ ROWS = {
     "porep": "gadget codec hash r1cs field",
     "update": "gadget codec hash r1cs field",
     "groth16": "ntt msm srs synthesis r1cs curve field hash codec",
-    "registry": "post porep update synthesis r1cs field codec",
+    "registry": "post porep update synthesis r1cs hash field codec",
     "api": "registry groth16 srs synthesis post porep update r1cs curve field codec hash",
     "cli": "api registry groth16 srs synthesis post porep update r1cs curve field codec hash",
-    "bench": "api registry groth16 srs synthesis post porep update r1cs curve field codec hash "
+    "bench": "cli api registry groth16 srs synthesis post porep update r1cs curve field codec hash "
              "ntt msm gadget",
 }
 # what test_*.c and fuzz_*.c of a folder may use besides

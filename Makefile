@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The few commands a newcomer needs; everything else is CMake's (see README.md).
+.PHONY: demo test build packages
+PRESET := release
+
+build: packages
+	@tools/fetch_blst.sh
+	@[ -f build/$(PRESET)/build.ninja ] || cmake --preset $(PRESET) >/dev/null
+	@cmake --build --preset $(PRESET)
+
+demo: build
+	@tools/demo.py build/$(PRESET)
+
+test: build
+	@tools/check_layers.py
+	@tools/check_generated.sh
+	@tools/check_symbols.sh build/$(PRESET)/src/api/libcuzk.so
+	@ctest --test-dir build/$(PRESET) --output-on-failure -j 2 -LE slow
+
+packages:
+	@tools/install_packages.sh

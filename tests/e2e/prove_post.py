@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Real PoSt cases, proved and verified; the reference's proofs verified; what verify refuses."""
+import json
+
+from harness import GOLDEN, PARAMS, Case, Post, golden, main, run
+
+CASES = ["winning-2KiB", "window-2KiB", "window-v1-2KiB"]
+TIMES = ["parse_s", "synthesis_s", "h_s", "msm_s", "verify_s", "total_s"]
+
+
+class Prove(Case):
+    def test_our_proofs_verify(self):
+        for name in CASES:
+            post = Post(name)
+            proof = self.dir / name
+            out = json.loads(self.good(*post.prove(proof, extra=["--json", "--threads", 2])))
+            for key in TIMES:
+                self.assertGreaterEqual(out[key], 0)
+            self.assertGreater(out["peak_rss_bytes"], 1 << 20)
+            self.assertEqual(proof.stat().st_size, 192 if post.kind == "winning" else 384)
+            self.good(*post.verify(proof))
+            self.good(*post.verify(proof, sectors=post.sectors[::-1]))
+
+    def test_the_reference_s_proofs_verify(self):
+        for name in CASES:
+            post = Post(name)
+            self.good(*post.verify(GOLDEN / name / "proof.hex", extra=["--hex"]))
+
+    def test_streams_and_hex(self):
+        post = Post("winning-2KiB")
+        raw = self.good(*post.prove("-"))
+        self.assertEqual(len(raw), 192)
+        self.good(*post.verify("-"), stdin=raw)
+        text = self.good(*post.prove("-", extra=["--hex"]))
+        self.assertEqual(len(text), 385)
+        spaced = b" " + text[:100] + b"\n\t" + text[100:].upper() + b"\r\n"
+        self.good(*post.verify("-", extra=["--hex"]), stdin=spaced)
+        vanilla = post.vanilla_file.read_bytes()
+        self.assertEqual(len(self.good(*post.prove("-", vanilla="-"), stdin=vanilla)), 192)
+
+    def test_proofs_are_fresh_each_time(self):
+        post = Post("window-2KiB")
+        self.assertNotEqual(self.good(*post.prove("-")), self.good(*post.prove("-")))
+
+    def test_a_changed_proof_or_statement_is_not_valid(self):
+        post = Post("window-2KiB")
+        proof = bytes.fromhex(golden("window-2KiB", "proof.hex"))
+        for bit in (0, 1, 2, 3, 100, 48 * 8, 48 * 8 + 1, 48 * 8 + 2, 1000, 1400, 1535, 1536, 3071):
+            changed = bytearray(proof)
+            changed[bit // 8] ^= 0x80 >> bit % 8
+            self.assertEqual(run(*post.verify("-"), stdin=bytes(changed))[0], 1, f"bit {bit}")
+        for wrong in (bytes(192) + proof[192:], proof[:48] + b"\xc0" + bytes(95) + proof[144:],
+                      b"\xff" * 384, proof[192:] + proof[:192],
+                      proof[:144] + proof[:48] + proof[192:]):
+            self.assertEqual(run(*post.verify("-"), stdin=wrong)[0], 1)
+        other = Post("window-v1-2KiB").case["randomness"]
+        self.assertEqual(run(*post.verify("-", randomness=other), stdin=proof)[0], 1)
+        n, comm_r = post.sectors[0].split(":")
+        swapped = [f"{n}:{post.sectors[1].split(':')[1]}", *post.sectors[1:]]
+        self.assertEqual(run(*post.verify("-", sectors=swapped), stdin=proof)[0], 1)
+        renumbered = [f"99:{comm_r}", *post.sectors[1:]]
+        self.assertEqual(run(*post.verify("-", sectors=renumbered), stdin=proof)[0], 1)
+        older = ["verify", "window", "--registered-proof", "5", "--miner-id", "1000",
+                 "--randomness", post.case["randomness"], "--params", PARAMS, "--proof", "-"]
+        older += [w for s in post.sectors for w in ("--sector", s)]
+        self.assertEqual(run(*older, stdin=proof)[0], 1)
+
+    def test_a_wrong_proof_length_is_refused(self):
+        post = Post("window-2KiB")
+        proof = bytes.fromhex(golden("window-2KiB", "proof.hex"))
+        for wrong in (b"", proof[:1], proof[:192], proof[:383], proof + b"\0", proof + proof[:192]):
+            self.bad(2, ["proof", str(len(wrong)), "384"], *post.verify("-"), stdin=wrong)
+        self.bad(2, "proof", *post.verify("-", extra=["--hex"]), stdin=proof.hex().encode()[:-1])
+        self.bad(2, "proof", *post.verify("-", extra=["--hex"]),
+                 stdin=b"g" + proof.hex().encode()[1:])
+
+    def test_witnesses_are_the_reference_s(self):
+        for name in CASES + ["winning-8MiB", "window-8MiB"]:
+            post = Post(name)
+            ours = json.loads(self.good(*post.witness()))
+            theirs = golden(name, "witness.json")
+            self.assertEqual(ours, theirs, name)
+
+    def test_thread_counts_all_prove(self):
+        post = Post("window-2KiB")
+        for threads in (1, 2, 3, 7):
+            proof = self.good(*post.prove("-", extra=["--threads", threads]))
+            self.good(*post.verify("-", extra=["--threads", threads]), stdin=proof)
+
+
+main()
