@@ -99,5 +99,62 @@ class Post:
                 params, *extra]
 
 
+class Porep:
+    """A PoRep case of the golden folder, likewise."""
+
+    def __init__(self, name):
+        self.case = golden(name, "case.json")
+        self.c1_file = GOLDEN / name / "c1.json"
+
+    def who(self, **changes):
+        values = {"miner-id": self.case["miner_id"], "sector-number": self.case["sector_number"]}
+        values.update({k.replace("_", "-"): v for k, v in changes.items()})
+        return [w for k, v in values.items() if v is not None for w in (f"--{k}", v)]
+
+    def prove(self, out, c1=None, params=PARAMS, extra=(), **changes):
+        return ["prove", "porep", *self.who(**changes), "--c1", c1 or self.c1_file, "--params",
+                params, "-o", out, *extra]
+
+    def witness(self, c1=None, **changes):
+        return ["witness", "porep", *self.who(**changes), "--c1", c1 or self.c1_file, "--json"]
+
+    def verify(self, proof, params=PARAMS, extra=(), **changes):
+        values = {"registered-proof": self.case["registered_seal_proof"],
+                  **{k.replace("_", "-"): self.case[k] for k in ("comm_r", "comm_d", "ticket")}}
+        if "NonInteractive" not in self.case["registered_seal_proof"]:
+            values["seed"] = self.case["seed"]
+        values.update({k.replace("_", "-"): v for k, v in changes.items()})
+        return ["verify", "porep", *self.who(**values), "--proof", proof, "--params", params,
+                *extra]
+
+
+class Update:
+    """A sector update of the golden folder, likewise."""
+
+    def __init__(self, name):
+        self.case = golden(name, "case.json")
+        self.vanilla = golden(name, "vanilla.json")
+        self.vanilla_file = GOLDEN / name / "vanilla.json"
+
+    def who(self, **changes):
+        values = {"sector-size": self.case["sector_size"],
+                  **{k.replace("_", "-"): self.case[k]
+                     for k in ("comm_r_old", "comm_r_new", "comm_d_new")}}
+        values.update({k.replace("_", "-"): v for k, v in changes.items()})
+        return [w for k, v in values.items() if v is not None for w in (f"--{k}", v)]
+
+    def prove(self, out, vanilla=None, params=PARAMS, extra=(), **changes):
+        return ["prove", "update", *self.who(**changes), "--vanilla", vanilla or self.vanilla_file,
+                "--params", params, "-o", out, *extra]
+
+    def witness(self, vanilla=None, **changes):
+        return ["witness", "update", *self.who(**changes), "--vanilla",
+                vanilla or self.vanilla_file, "--json"]
+
+    def verify(self, proof, params=PARAMS, extra=(), **changes):
+        return ["verify", "update", *self.who(**changes), "--proof", proof, "--params", params,
+                *extra]
+
+
 def main():
     unittest.main(argv=[sys.argv[0], "-v"])
