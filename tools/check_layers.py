@@ -24,21 +24,22 @@ ROWS = {
     "srs": "curve field",
     "gadget": "r1cs hash field",
     "synthesis": "r1cs hash field",
+    "pce": "synthesis r1cs hash field",
     "post": "gadget codec hash r1cs field",
     "porep": "gadget codec hash r1cs field",
     "update": "gadget codec hash r1cs field",
     "groth16": "ntt msm srs synthesis r1cs curve field hash codec",
     "registry": "post porep update synthesis r1cs hash field codec",
-    "api": "registry groth16 srs synthesis post porep update r1cs curve field codec hash",
-    "cli": "api registry groth16 srs synthesis post porep update r1cs curve field codec hash",
-    "bench": "cli api registry groth16 srs synthesis post porep update r1cs curve field codec hash "
-             "ntt msm gadget",
+    "api": "registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
+    "cli": "api registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
+    "bench": "cli api registry groth16 srs pce synthesis post porep update r1cs curve field codec hash "
+             "ntt msm gadget pce",
 }
 # what test_*.c and fuzz_*.c of a folder may use besides
 TESTS = {
     "post": "synthesis", "porep": "synthesis", "update": "synthesis", "gadget": "synthesis",
     "ntt": "hash", "msm": "hash", "curve": "hash", "groth16": "gadget post porep update",
-    "codec": "field",
+    "codec": "field", "pce": "gadget codec post porep update",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,11 @@ enum { ALIGN = 16, BLOCK_BYTES = 1 << 18 };
 struct arena_block {
     arena_block_t *previous;
     size_t capacity; /* bytes in data */
+    _Alignas(ALIGN) unsigned char data[];
+};
+
+struct arena_attached {
+    arena_attached_t *previous;
     _Alignas(ALIGN) unsigned char data[];
 };
 
@@ -79,11 +86,36 @@ void *arena_grow(arena_t *arena, void *p, size_t old_n, size_t new_n, size_t siz
 
 arena_mark_t arena_mark(const arena_t *arena)
 {
-    return (arena_mark_t){.block = arena->block, .used = arena->used};
+    return (arena_mark_t){.block = arena->block, .used = arena->used, .attached = arena->attached};
+}
+
+void *arena_attach(arena_t *arena, void *p, size_t old_bytes, size_t bytes)
+{
+    arena_attached_t *last = arena->attached;
+    const bool grows = p != NULL && last != NULL && p == last->data;
+    arena_attached_t *block = realloc(grows ? last : NULL, sizeof *block + bytes);
+
+    if (block == NULL) {
+        (void)fprintf(stderr, "cuzk: out of memory (%zu bytes)\n", bytes);
+        abort();
+    }
+    if (!grows) {
+        block->previous = last;
+        if (old_bytes > 0) memcpy(block->data, p, old_bytes);
+    }
+    arena->attached = block;
+    return block->data;
 }
 
 void arena_rewind(arena_t *arena, arena_mark_t mark)
 {
+    while (arena->attached != mark.attached) {
+        arena_attached_t *attached = arena->attached;
+
+        VERIFY(attached != NULL);
+        arena->attached = attached->previous;
+        free(attached);
+    }
     while (arena->block != mark.block) {
         arena_block_t *block = arena->block;
 

@@ -10,16 +10,19 @@
 #include <stddef.h>
 
 typedef struct arena_block arena_block_t;
+typedef struct arena_attached arena_attached_t;
 
 typedef struct {
     arena_block_t *block; /* current block, linked to those before it; NULL when nothing is held */
     arena_block_t *spare; /* one block kept for reuse, so that rewinding does not thrash */
     size_t used;          /* bytes taken from the current block */
+    arena_attached_t *attached; /* the last of arena_attach() */
 } arena_t;
 
 typedef struct {
     arena_block_t *block;
     size_t used;
+    arena_attached_t *attached;
 } arena_mark_t;
 
 void arena_init(arena_t *arena);
@@ -31,6 +34,10 @@ void *arena_alloc(arena_t *arena, size_t n, size_t size);
 /** Grows the array that was allocated last in place where it fits, else moves it; the old
  *  contents (old_n elements) are kept. p may be NULL with old_n 0. */
 void *arena_grow(arena_t *arena, void *p, size_t old_n, size_t new_n, size_t size);
+
+/** Memory of its own from malloc, released as if it were the arena's; 16-byte aligned. p NULL: new;
+ *  else memory from here, perhaps moved, with its first old_bytes. For comparing the two. */
+void *arena_attach(arena_t *arena, void *p, size_t old_bytes, size_t bytes);
 
 arena_mark_t arena_mark(const arena_t *arena);
 void arena_rewind(arena_t *arena, arena_mark_t mark);

@@ -2,7 +2,7 @@
 #include "base/pool.h"
 
 #include <pthread.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/cpu.h"
@@ -32,7 +32,8 @@ struct pool {
     pthread_t *threads;
 };
 
-/* Which worker this thread is: set for pool threads, 0 for every caller from outside. */
+/* Whose task this thread runs, and as which worker: 0 for every caller from outside the pool. */
+static _Thread_local const pool_t *pool_of_thread;
 static _Thread_local uint32_t worker_of_thread;
 
 static void unlink_job(pool_t *pool, const job_t *job)
@@ -66,6 +67,7 @@ static void *thread_main(void *arg)
     pool_t *pool = start.pool;
 
     free(arg);
+    pool_of_thread = pool;
     worker_of_thread = start.worker;
     (void)pthread_mutex_lock(&pool->mutex);
     for (;;) {
@@ -138,12 +140,13 @@ uint32_t pool_size(const pool_t *pool)
     return pool == NULL ? 1 : pool->n_threads;
 }
 
-void pool_run(pool_t *pool, size_t n_tasks, pool_task task, void *arg)
+static void run_serially(size_t n_tasks, pool_task task, void *arg)
 {
-    if (pool == NULL || pool->n_threads == 1 || n_tasks <= 1) {
-        for (size_t i = 0; i < n_tasks; i++) task(arg, i, worker_of_thread);
-        return;
-    }
+    for (size_t i = 0; i < n_tasks; i++) task(arg, i, worker_of_thread);
+}
+
+static void run_shared(pool_t *pool, size_t n_tasks, pool_task task, void *arg)
+{
     job_t job = {.task = task, .arg = arg, .n_tasks = n_tasks};
 
     (void)pthread_cond_init(&job.finished, NULL);
@@ -155,6 +158,23 @@ void pool_run(pool_t *pool, size_t n_tasks, pool_task task, void *arg)
     while (job.done < n_tasks) (void)pthread_cond_wait(&job.finished, &pool->mutex);
     (void)pthread_mutex_unlock(&pool->mutex);
     (void)pthread_cond_destroy(&job.finished);
+}
+
+void pool_run(pool_t *pool, size_t n_tasks, pool_task task, void *arg)
+{
+    const pool_t *outer = pool_of_thread;
+    const uint32_t outer_worker = worker_of_thread;
+
+    if (pool != outer) {
+        pool_of_thread = pool;
+        worker_of_thread = 0;
+    }
+    if (pool == NULL || pool->n_threads == 1 || n_tasks <= 1)
+        run_serially(n_tasks, task, arg);
+    else
+        run_shared(pool, n_tasks, task, arg);
+    pool_of_thread = outer;
+    worker_of_thread = outer_worker;
 }
 
 typedef struct {
@@ -182,4 +202,28 @@ void pool_for(pool_t *pool, size_t n, size_t grain, pool_range body, void *arg)
     step = (step + grain - 1) / grain * grain;
     ranges_t ranges = {.body = body, .arg = arg, .n = n, .step = step};
     pool_run(pool, (n + step - 1) / step, run_range, &ranges);
+}
+
+typedef struct {
+    pool_test test;
+    void *arg;
+    atomic_size_t lowest;
+} search_t;
+
+static void search_one(void *arg, size_t index, uint32_t worker)
+{
+    search_t *search = arg;
+    size_t lowest = atomic_load(&search->lowest);
+
+    (void)worker;
+    if (index > lowest || !search->test(search->arg, index)) return;
+    while (index < lowest && !atomic_compare_exchange_weak(&search->lowest, &lowest, index)) {}
+}
+
+size_t pool_find(pool_t *pool, size_t n, pool_test test, void *arg)
+{
+    search_t search = {.test = test, .arg = arg, .lowest = n};
+
+    pool_run(pool, n, search_one, &search);
+    return atomic_load(&search.lowest);
 }

@@ -5,6 +5,7 @@
 /* A fixed set of threads that run numbered tasks. The caller of pool_run() works too, so a call
  * from inside a task is fine and a pool of one thread is plain serial code. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,5 +36,12 @@ typedef void (*pool_range)(void *arg, size_t first, size_t end, uint32_t worker)
 /** Cuts [0, n) into ranges of at least `grain` elements (a multiple of it, but the last), a few a
  *  thread, and runs them all. */
 void pool_for(pool_t *pool, size_t n, size_t grain, pool_range body, void *arg);
+
+/** Whether something holds at an index. */
+typedef bool (*pool_test)(void *arg, size_t index);
+
+/** The lowest index < n at which test holds, n when there is none. It is always called for that
+ *  index and those below it, not for all above it. */
+size_t pool_find(pool_t *pool, size_t n, pool_test test, void *arg);
 
 #endif

@@ -97,6 +97,57 @@ static void ranges_cover_each_element_once(void **unused)
             }
 }
 
+static void check_worker_of_none(void *arg, size_t index, uint32_t worker)
+{
+    (void)index;
+    if (worker != 0) atomic_fetch_add(&((state_t *)arg)->clashes, 1);
+}
+
+static void nest_without_pool(void *arg, size_t index, uint32_t worker)
+{
+    (void)index;
+    (void)worker;
+    pool_run(NULL, 2, check_worker_of_none, arg);
+    pool_for(NULL, 1, 1, count_range, arg);
+}
+
+static void a_pool_s_workers_are_its_own(void **unused)
+{
+    static state_t s;
+    cuzk_error err;
+
+    (void)unused;
+    s = (state_t){0};
+    assert_int_equal(pool_open(&s.pool, 4, &err), CUZK_OK);
+    pool_run(s.pool, TASKS, nest_without_pool, &s);
+    assert_int_equal(s.clashes, 0);
+    assert_int_equal(s.count[0], TASKS);
+    pool_close(s.pool);
+}
+
+static bool is_past(void *arg, size_t index)
+{
+    return index >= *(const size_t *)arg && index % 3 == 0;
+}
+
+static void the_lowest_index_is_found(void **unused)
+{
+    cuzk_error err;
+
+    (void)unused;
+    for (uint32_t threads = 1; threads <= 3; threads++) {
+        pool_t *pool;
+
+        assert_int_equal(pool_open(&pool, threads, &err), CUZK_OK);
+        for (size_t from = 0; from <= 50; from++) {
+            const size_t want = (from + 2) / 3 * 3;
+            size_t arg = from;
+            assert_int_equal(pool_find(pool, 50, is_past, &arg), want < 50 ? want : 50);
+        }
+        pool_close(pool);
+    }
+}
+
 static void too_many_threads_are_refused(void **unused)
 {
     pool_t *pool;
@@ -114,7 +165,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_runs_once_and_workers_do_not_clash),
         cmocka_unit_test(tasks_may_run_tasks),
+        cmocka_unit_test(a_pool_s_workers_are_its_own),
         cmocka_unit_test(ranges_cover_each_element_once),
+        cmocka_unit_test(the_lowest_index_is_found),
         cmocka_unit_test(too_many_threads_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,17 +73,21 @@ static void scale_ifma(fr_t *r, const fr_t *a, const fr_t *k, size_t n)
 
 static void scale_powers_ifma(fr_t *r, const fr_t *a, const fr_t *first, const fr_t *step, size_t n)
 {
-    fr_t powers[FR8_LANES], stride = *step;
+    fr_t powers[FR8_LANES], stride = *step, sixteen;
 
-    /* the factors of the first eight, then steps of eight; all factors are below 2 r */
-    powers[0] = *first;
+    /* 16 times the factors of the first eight, then steps of eight; all are below 2 r */
+    fr_from_u64(&sixteen, 16);
+    fr_mul(&powers[0], first, &sixteen);
     for (int k = 1; k < FR8_LANES; k++) fr_mul(&powers[k], &powers[k - 1], step);
     for (int k = 1; k < FR8_LANES; k *= 2) fr_sqr(&stride, &stride);
     const fr8_t stride_x16 = broadcast_x16(&stride);
     fr8_t factor = fr8_load(powers);
     for (size_t i = 0; i < n; i += FR8_LANES) {
-        fr8_store(&r[i], mul_reduced(factor, fr8_load_x16(&a[i])));
-        factor = mul_lazily(factor, stride_x16);
+        fr8_t x = fr8_load(&a[i]);
+
+        fr8_mul_two(&x, factor, &factor, stride_x16);
+        fr8_store(&r[i], fr8_reduce_once(x));
+        factor = fr8_carry_factor(factor);
     }
 }
 
@@ -136,9 +140,11 @@ static void inv_ifma(fr_t *r, const fr_t *a, size_t n)
         fr8_load_words(w, &a[i - FR8_LANES]);
         const __mmask8 is_zero = words_are_zero(w);
         replace_zeros(w, is_zero);
-        const fr8_t result = fr8_reduce_once(fr8_mul(fr8_load(at), shifted_x16(inverse)));
-        fr8_store(at, zero_lanes(result, is_zero));
-        inverse = mul_lazily(inverse, fr8_from_words_x16(w));
+        fr8_t result = fr8_load(at);
+
+        fr8_mul_two(&result, shifted_x16(inverse), &inverse, fr8_from_words_x16(w));
+        fr8_store(at, zero_lanes(fr8_reduce_once(result), is_zero));
+        inverse = fr8_carry(inverse);
     }
 }
 

@@ -9,7 +9,7 @@
 #include "ntt/ntt_small.h"
 #include "ntt/ntt_tile.h"
 
-/* An index of 2^lg_n is cut into digits, the highest first; each is transformed by tiles. */
+/* An index of lg_n bits is cut into digits, the highest first; each is transformed by tiles. */
 enum {
     MIN_TILED_LG = 6, /* two digits of three bits: eight lanes for each */
     MAX_DIGITS = 3,
@@ -43,26 +43,30 @@ static const ntt_kernels_t *const kernels_by_level[] = {
 #endif
 };
 
-static void cut_into_digits(ntt_domain_t *d)
+/* Lengths of the digits for a size; none below MIN_TILED_LG. */
+static unsigned cut_into_digits(unsigned lgs[MAX_DIGITS], unsigned lg_n)
 {
-    const unsigned lg_n = d->lg_n;
-    unsigned lg_above = 0;
-
-    if (lg_n < MIN_TILED_LG) return;
+    if (lg_n < MIN_TILED_LG) return 0;
     if (lg_n <= 2 * NTT_TILE_MAX_LG) {
-        d->n_digits = 2;
-        d->digits[1].lg_m = lg_n / 2;
-        d->digits[0].lg_m = lg_n - lg_n / 2;
-    } else {
-        d->n_digits = 3; /* the outer two are equal, for the natural order is made by a swap */
-        d->digits[0].lg_m = d->digits[2].lg_m = (lg_n + 1) / 3;
-        d->digits[1].lg_m = lg_n - 2 * d->digits[0].lg_m;
+        lgs[1] = lg_n / 2;
+        lgs[0] = lg_n - lgs[1];
+        return 2;
     }
-    for (unsigned i = 0; i < d->n_digits; i++) {
-        d->digits[i].lg_above = lg_above;
-        lg_above += d->digits[i].lg_m;
-        d->digits[i].lg_below = lg_n - lg_above;
+    lgs[0] = lgs[2] = (lg_n + 1) / 3;
+    lgs[1] = lg_n - 2 * lgs[0];
+    return 3;
+}
+
+static void place_digits(ntt_domain_t *d, const unsigned lgs[], unsigned n_digits)
+{
+    d->n_digits = n_digits;
+    for (unsigned i = 0; i < n_digits; i++) {
+        d->digits[i].lg_m = lgs[i];
+        d->digits[i].lg_above = d->lg_n;
+        d->lg_n += lgs[i];
     }
+    for (unsigned i = 0; i < n_digits; i++)
+        d->digits[i].lg_below = d->lg_n - d->digits[i].lg_above - lgs[i];
 }
 
 static void fill_index_tables(ntt_domain_t *d)
@@ -71,7 +75,8 @@ static void fill_index_tables(ntt_domain_t *d)
 
     for (unsigned i = 0; i < d->n_digits; i++) {
         digit_t *digit = &d->digits[i];
-        const unsigned lg_rotated = i == 0 && d->n_digits == 2 ? digit->lg_m - lg_last : 0;
+        const bool is_rotated = i == 0 && d->n_digits == 2 && digit->lg_m > lg_last;
+        const unsigned lg_rotated = is_rotated ? digit->lg_m - lg_last : 0;
         const size_t m = (size_t)1 << digit->lg_m;
 
         digit->natural = small_alloc(3 * m, sizeof *digit->natural);
@@ -111,34 +116,52 @@ static void fill_twiddles(const ntt_domain_t *d, bool inverse)
     free(roots);
 }
 
+static cuzk_status open_tables(ntt_domain_t *d, cuzk_error *err)
+{
+    unsigned lg_m = 0;
+
+    fill_index_tables(d);
+    for (unsigned i = 0; i < d->n_digits; i++)
+        if (d->digits[i].lg_m > lg_m) lg_m = d->digits[i].lg_m;
+    d->n_twiddles = (size_t)1 << (lg_m - 1);
+    for (int inverse = 0; inverse < 2; inverse++) {
+        const cuzk_status st = big_alloc(&d->twiddles[inverse], d->n_twiddles,
+                                         d->kernels->twiddle_bytes, "roots of unity", err);
+        if (st != CUZK_OK) return st;
+        fill_twiddles(d, inverse);
+    }
+    return CUZK_OK;
+}
+
+cuzk_status ntt_domain_open_digits(ntt_domain_t **domain, const unsigned lgs[], unsigned n_digits,
+                                   cuzk_error *err)
+{
+    ntt_domain_t *d = small_alloc(1, sizeof *d);
+
+    VERIFY(n_digits == 2 || n_digits == 3);
+    d->kernels = kernels_by_level[cpu_level_used()];
+    place_digits(d, lgs, n_digits);
+    const cuzk_status st = open_tables(d, err);
+    if (st != CUZK_OK) {
+        ntt_domain_close(d);
+        d = NULL;
+    }
+    *domain = d;
+    return st;
+}
+
 cuzk_status ntt_domain_open(ntt_domain_t **domain, unsigned lg_n, pool_t *pool, cuzk_error *err)
 {
+    unsigned lgs[MAX_DIGITS];
+
     (void)pool; /* the tables are small */
     *domain = NULL;
     if (lg_n > NTT_MAX_LG)
         return error_set(err, CUZK_ERR_ARG, "lg_n: %u is over the limit of %d", lg_n, NTT_MAX_LG);
-    ntt_domain_t *d = small_alloc(1, sizeof *d);
-    d->lg_n = lg_n;
-    d->kernels = kernels_by_level[cpu_level_used()];
-    cut_into_digits(d);
-    if (d->n_digits > 0) {
-        unsigned lg_m = 0;
-
-        fill_index_tables(d);
-        for (unsigned i = 0; i < d->n_digits; i++)
-            if (d->digits[i].lg_m > lg_m) lg_m = d->digits[i].lg_m;
-        d->n_twiddles = (size_t)1 << (lg_m - 1);
-        for (int inverse = 0; inverse < 2; inverse++) {
-            const cuzk_status st = big_alloc(&d->twiddles[inverse], d->n_twiddles,
-                                             d->kernels->twiddle_bytes, "roots of unity", err);
-            if (st != CUZK_OK) {
-                ntt_domain_close(d);
-                return st;
-            }
-            fill_twiddles(d, inverse);
-        }
-    }
-    *domain = d;
+    const unsigned n_digits = cut_into_digits(lgs, lg_n);
+    if (n_digits > 0) return ntt_domain_open_digits(domain, lgs, n_digits, err);
+    *domain = small_alloc(1, sizeof **domain);
+    (*domain)->lg_n = lg_n;
     return CUZK_OK;
 }
 
@@ -146,7 +169,7 @@ void ntt_domain_close(ntt_domain_t *domain)
 {
     if (domain == NULL) return;
     for (unsigned i = 0; i < domain->n_digits; i++) free(domain->digits[i].natural);
-    for (int inverse = 0; inverse < 2; inverse++)
+    for (int inverse = 0; inverse < 2 && domain->n_digits > 0; inverse++)
         big_free(domain->twiddles[inverse], domain->n_twiddles, domain->kernels->twiddle_bytes);
     free(domain);
 }
@@ -166,8 +189,6 @@ typedef struct {
     bool is_coset; /* base is not 1 */
     fr_t base;
     fr_t constant;
-    uint8_t *scratch; /* scratch_bytes a worker */
-    size_t scratch_bytes;
 } call_t;
 
 /* The transform of one digit by tiles. */
@@ -205,9 +226,14 @@ static void run_tiles(void *arg, size_t first, size_t end, uint32_t worker)
     const digit_t *digit = pass->digit;
     const call_t *call = pass->call;
     const bool to_natural = call->order == NTT_REVERSED_TO_NATURAL;
+    const ntt_kernels_t *kernels = call->domain->kernels;
+    const size_t line = 64;
     ntt_tile_t tile = pass->tile;
     fr_t twist[2][NTT_LANES];
+    uint8_t *memory = small_alloc((kernels->slot_bytes << digit->lg_m) + line, 1);
+    void *scratch = memory + (line - (uintptr_t)memory % line) % line;
 
+    (void)worker;
     for (size_t i = first; i < end; i++) {
         /* columns: i = (block, eight neighbours); rows: i = eight blocks of 2^lg_m */
         const size_t start = i * NTT_LANES;
@@ -220,8 +246,9 @@ static void run_tiles(void *arg, size_t first, size_t end, uint32_t worker)
         } else {
             tile.a = call->a + (start << digit->lg_m);
         }
-        call->domain->kernels->run(&tile, call->scratch + worker * call->scratch_bytes);
+        kernels->run(&tile, scratch);
     }
+    free(memory);
 }
 
 /* base^(2^lg_weight natural[i]) for the steps of one side; free() it. */
@@ -276,10 +303,14 @@ static void set_row_sides(pass_t *pass)
     pass->tile.store.at = digit->natural;
 }
 
-/* Where the scaling by base^j goes. On the side where memory has the natural order before or after
- * all digits that are still, or already, transformed, j is cut like the address: the first digit's
- * part multiplies its points, the rest its columns. Else each digit's part goes by its weight into
- * the steps of its twist, and the last digit's multiplies its points. */
+/* Where the scaling by base^j goes; returns what to free after the pass.
+ *
+ * By address: j is the address (before a transform from the natural order, or after one to it that
+ * began with the last digit). Its first digit multiplies the points of that digit, the rest of j
+ * its columns, which is the start of their twist.
+ *
+ * Else j has the digits of the address the other way round. Each but the last goes, by its weight,
+ * into the steps of its twist, which run over that very digit; the last multiplies its points. */
 static fr_t *set_scaling(pass_t *pass)
 {
     const call_t *call = pass->call;
@@ -298,11 +329,9 @@ static fr_t *set_scaling(pass_t *pass)
     } else if (!by_address && pass->has_twist) {
         fr_pow_u64(&pass->step_factor, &call->base, (uint64_t)1 << digit->lg_above);
     } else if (!by_address) {
-        /* the natural index of a step; both row sides have it in reversed[] or in order */
-        factors = new_factors(call, digit, digit->lg_above,
-                              call->order == NTT_NATURAL_TO_REVERSED  ? digit->reversed
-                              : call->order == NTT_NATURAL_TO_NATURAL ? digit->natural
-                                                                      : digit->reversed);
+        factors =
+            new_factors(call, digit, digit->lg_above,
+                        call->order == NTT_NATURAL_TO_NATURAL ? digit->natural : digit->reversed);
     }
     side->factors = factors;
     return factors;
@@ -327,28 +356,34 @@ static void transform_digit(const call_t *call, unsigned i, pool_t *pool)
     free(factors);
 }
 
-/* Swaps the first and the last digit of all indices, in square blocks of rows and columns. */
-static void swap_blocks(void *arg, size_t first, size_t end, uint32_t worker)
+/* matrix[x ..][z ..] and matrix[z ..][x ..], square blocks whose rows are `row` elements apart. */
+static void swap_block(fr_t *matrix, size_t row, size_t x, size_t z)
+{
+    for (size_t r = x; r < x + SWAP_BLOCK; r++) {
+        for (size_t c = z > r ? z : r + 1; c < z + SWAP_BLOCK; c++) {
+            const fr_t t = matrix[r * row + c];
+
+            matrix[r * row + c] = matrix[c * row + r];
+            matrix[c * row + r] = t;
+        }
+    }
+}
+
+/* Swaps the first and the last digit of all indices: index (x, y, z) is row x and column z of
+ * matrix y. Range i: the blocks of a matrix on and to the right of the diagonal in one row. */
+static void swap_rows(void *arg, size_t first, size_t end, uint32_t worker)
 {
     const call_t *call = arg;
     const unsigned lg_a = call->domain->digits[call->domain->n_digits - 1].lg_m;
-    const size_t n_blocks = ((size_t)1 << lg_a) / SWAP_BLOCK;
+    const size_t a = (size_t)1 << lg_a, n_blocks = a / SWAP_BLOCK;
     const size_t row = (size_t)1 << (call->domain->lg_n - lg_a);
 
     (void)worker;
     for (size_t i = first; i < end; i++) {
-        /* the blocks right of the diagonal in block row x of matrix y */
         const size_t x = i % n_blocks * SWAP_BLOCK;
-        fr_t *matrix = call->a + (i / n_blocks << lg_a);
 
-        for (size_t z = x; z < (size_t)1 << lg_a; z += SWAP_BLOCK)
-            for (size_t r = x; r < x + SWAP_BLOCK; r++)
-                for (size_t c = z > r ? z : r + 1; c < z + SWAP_BLOCK; c++) {
-                    const fr_t t = matrix[r * row + c];
-
-                    matrix[r * row + c] = matrix[c * row + r];
-                    matrix[c * row + r] = t;
-                }
+        for (size_t z = x; z < a; z += SWAP_BLOCK)
+            swap_block(call->a + (i / n_blocks << lg_a), row, x, z);
     }
 }
 
@@ -357,22 +392,17 @@ static void swap_digits(call_t *call, pool_t *pool)
     const unsigned lg_a = call->domain->digits[call->domain->n_digits - 1].lg_m;
     const size_t n_blocks = ((size_t)1 << lg_a) / SWAP_BLOCK;
 
-    pool_for(pool, (ntt_domain_size(call->domain) >> 2 * lg_a) * n_blocks, 1, swap_blocks, call);
+    pool_for(pool, (ntt_domain_size(call->domain) >> 2 * lg_a) * n_blocks, 1, swap_rows, call);
 }
 
 static void transform_tiled(call_t *call, pool_t *pool)
 {
     const ntt_domain_t *d = call->domain;
-    const size_t line = 64;
 
-    call->scratch_bytes = 2 * d->n_twiddles * d->kernels->slot_bytes;
-    uint8_t *memory = small_alloc(pool_size(pool) * call->scratch_bytes + line, 1);
-    call->scratch = memory + (line - (uintptr_t)memory % line) % line;
     for (unsigned i = 0; i < d->n_digits; i++)
         transform_digit(call, call->order == NTT_REVERSED_TO_NATURAL ? d->n_digits - 1 - i : i,
                         pool);
     if (call->order == NTT_NATURAL_TO_NATURAL) swap_digits(call, pool);
-    free(memory);
 }
 
 static void scale_small(const call_t *call, bool is_reversed)

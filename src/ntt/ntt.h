@@ -3,7 +3,11 @@
 #define CUZK_NTT_NTT_H
 
 /* Number-theoretic transforms over fr: evaluation of a polynomial of n = 2^lg_n coefficients at
- * the powers of w = fr_root_of_unity(lg_n), and back. */
+ * the powers of w = fr_root_of_unity(lg_n), and back. docs/algorithms/ntt.md.
+ *
+ * Elements are reduced before and after. A domain's tables take 0.6 MB at most, whatever its size;
+ * a transform takes up to 0.7 MB of scratch a thread while it runs. Leaving out a reversal saves
+ * about a tenth. Concurrent transforms may share a domain. */
 
 #include "base/pool.h"
 #include "field/fr.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "field/fr.h"
+#include "ntt/ntt.h"
 
 /* 11: scratch of 640 KiB and a table of 256 KiB fit 2 MiB of L2; also the most levels that the
  * bounds of the IFMA kernel allow. */
@@ -50,5 +50,11 @@ typedef struct {
 
 extern const ntt_kernels_t ntt_kernels_portable;
 extern const ntt_kernels_t ntt_kernels_ifma; /* for CPU_AVX512_IFMA only */
+
+/** ntt_domain_open with the index cut as told, for tests and measurements: 2 or 3 digits of 3 to
+ *  NTT_TILE_MAX_LG bits, the highest first. NTT_NATURAL_TO_NATURAL needs the first of two to be no
+ *  shorter than the last, the first and the last of three to be equal. */
+cuzk_status ntt_domain_open_digits(ntt_domain_t **domain, const unsigned lgs[], unsigned n_digits,
+                                   cuzk_error *err);
 
 #endif

@@ -13,20 +13,20 @@
  *     z x 2^52 = sum(x[i] w[i])  mod r        for x = sum(x[i] 2^(52 i)), i = 0 .. 4
  *
  * is six limbs long, and one fold brings it to five: 61 vpmadd52, where a product by Montgomery's
- * method takes 107 here. k[], added to the columns, takes away 2^259 z (a signed x is made positive
+ * method takes 102 here. k[], added to the columns, takes away 2^259 z (a signed x is made positive
  * by adding 2^259 to its highest limb) and moves the middle of the range of results to 0.
  *
  * Bounds. A slot holds raw limbs of a signed value, |x| <= B r. A product needs |x| < 2^259, that
- * is B <= 17.6, and gives at most 3 r: ((2^52 - 1) sum(w) + 2^52 r) / 2^52 is the width of its
- * range, sum(w) < 5 r. So a butterfly adds 3 to B, or doubles it where it has no product. From
- * B = 2 in memory the levels give 8 after two, 17 after five; limbs grow by 2^56 a level. At
- * REDUCE_LEVEL, or at SMALL_REDUCE_LEVEL in tiles that end before level 6, B falls to 0.9 and ends
- * below 16, which is what store relies on. */
+ * is B <= 17.6; its range is ((2^52 - 1) sum(w) + 2^52 r) / 2^52 < 6 r wide, so that it gives at
+ * most 3 r. So a butterfly adds 3 to B, or doubles it where it has no product. From B = 2 in memory
+ * the levels give 8 after two, 17 after five. Then, at REDUCE_LEVEL (SMALL_REDUCE_LEVEL in tiles
+ * that end by level 6), B falls to 0.9 and ends below 16, which is what store relies on. Limbs grow
+ * by 2^56 a level, to 2^60. */
 enum {
     MAX_SMALL_LG = 6,
     SMALL_REDUCE_LEVEL = 4,
     REDUCE_LEVEL = 6,
-    PREFETCH_STEPS = 16,
+    PREFETCH_STEPS = 12, /* columns 2^k apart share a set of L1, which has 12 ways */
     BLOCK_LG = 7 /* slots of 320 bytes: blocks of 40 KiB are finished while they are in L1 */
 };
 

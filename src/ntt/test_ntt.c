@@ -12,6 +12,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "ntt/ntt.h"
+#include "ntt/ntt_tile.h"
 
 enum { LG_NAIVE = 8, LG_LARGE = 16 };
 
@@ -58,12 +59,23 @@ static void fill(fr_t *a, size_t n, uint64_t first)
     }
 }
 
+/* The element with the largest limbs in memory, r - 1. */
+static fr_t largest(void)
+{
+    fr_t a;
+
+    memcpy(a.l, fr_modulus.l, sizeof a.l);
+    a.l[0]--;
+    return a;
+}
+
 /* Edge values, each many times, between others. */
 static void fill_edges(fr_t *a, size_t n)
 {
     fill(a, n, 7);
     for (size_t i = 0; i < n; i++) {
         if (i % 5 == 0) a[i] = fr_minus_one;
+        if (i % 5 == 1) a[i] = largest();
         if (i % 7 == 3) a[i] = fr_zero;
         if (i % 11 == 4) a[i] = fr_one;
     }
@@ -197,6 +209,97 @@ static void larger_sizes_go_there_and_back(void **unused)
     for (unsigned lg_n = LG_NAIVE + 1; lg_n <= LG_LARGE; lg_n++) check_orders_and_way_back(lg_n);
 }
 
+/* The index cut as told against the usual cut. */
+static void check_cut(const unsigned lgs[], unsigned n_digits, pool_t *pool)
+{
+    const bool swaps = n_digits == 3 || lgs[0] >= lgs[1];
+    unsigned lg_n = 0;
+    cuzk_error err;
+
+    for (unsigned i = 0; i < n_digits; i++) lg_n += lgs[i];
+    const size_t n = (size_t)1 << lg_n;
+    ntt_domain_t *usual = open_domain(lg_n, NULL), *cut;
+    fr_t *input = new_elements(n), *a = new_elements(n), *b = new_elements(n);
+
+    fill_edges(input, n);
+    assert_int_equal(ntt_domain_open_digits(&cut, lgs, n_digits, &err), CUZK_OK);
+    assert_int_equal(ntt_domain_size(cut), n);
+    for (kind_t kind = FORWARD; kind < N_KINDS; kind++) {
+        for (size_t o = swaps ? 0 : 1; o < sizeof orders / sizeof *orders; o++) {
+            memcpy(a, input, n * sizeof *a);
+            memcpy(b, input, n * sizeof *b);
+            run_kind(usual, a, kind, orders[o], NULL);
+            run_kind(cut, b, kind, orders[o], pool);
+            assert_elements_equal(a, b, n);
+        }
+    }
+    ntt_domain_close(usual);
+    ntt_domain_close(cut);
+    free_elements(input, n);
+    free_elements(a, n);
+    free_elements(b, n);
+}
+
+/* Every length of a tile as columns and as rows, two digits and three. */
+static void the_cut_does_not_change_the_result(void **unused)
+{
+    cuzk_error err;
+    pool_t *pool;
+
+    (void)unused;
+    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    for (unsigned lg = 3; lg <= NTT_TILE_MAX_LG; lg++) {
+        check_cut((const unsigned[]){lg, 3}, 2, NULL);
+        check_cut((const unsigned[]){3, lg}, 2, pool);
+        if (lg <= 9) check_cut((const unsigned[]){3, lg, 3}, 3, pool);
+    }
+    check_cut((const unsigned[]){4, 3, 4}, 3, NULL);
+    check_cut((const unsigned[]){5, 4, 5}, 3, NULL);
+    pool_close(pool);
+}
+
+/* Where lazy sums grow most: the largest limbs wherever bit `bit` of the index is 0, zeros or
+ * anything elsewhere; each kernel against the portable one. */
+static void check_growth(const unsigned lgs[2], unsigned bit, bool zeros)
+{
+    const size_t n = (size_t)1 << (lgs[0] + lgs[1]);
+    const cpu_level level = cpu_level_used();
+    cuzk_error err;
+    ntt_domain_t *tested, *portable;
+    fr_t *input = new_elements(n), *a = new_elements(n), *b = new_elements(n);
+
+    if (!zeros) fill(input, n, 3);
+    for (size_t i = 0; i < n; i++)
+        if ((i >> bit & 1) == 0) input[i] = largest();
+    assert_int_equal(ntt_domain_open_digits(&tested, lgs, 2, &err), CUZK_OK);
+    cpu_level_force(CPU_PORTABLE);
+    assert_int_equal(ntt_domain_open_digits(&portable, lgs, 2, &err), CUZK_OK);
+    cpu_level_force(level);
+    for (size_t o = 1; o < sizeof orders / sizeof *orders; o++) {
+        memcpy(a, input, n * sizeof *a);
+        memcpy(b, input, n * sizeof *b);
+        ntt_forward(tested, a, orders[o], NULL);
+        ntt_forward(portable, b, orders[o], NULL);
+        assert_elements_equal(a, b, n);
+    }
+    ntt_domain_close(tested);
+    ntt_domain_close(portable);
+    free_elements(input, n);
+    free_elements(a, n);
+    free_elements(b, n);
+}
+
+static void sums_of_the_largest_elements_are_right(void **unused)
+{
+    (void)unused;
+    for (unsigned lg = 3; lg <= NTT_TILE_MAX_LG; lg++) {
+        for (unsigned bit = 0; bit <= lg + 3; bit++) { /* the last: the largest everywhere */
+            check_growth((const unsigned[]){lg, 3}, bit, true);
+            check_growth((const unsigned[]){3, lg}, bit, bit % 2 == 0);
+        }
+    }
+}
+
 /* One coefficient a[j] = c: the value at w^i is c w^(ij). */
 static void a_monomial_gives_powers(void **unused)
 {
@@ -269,6 +372,7 @@ static void digests_are_those_of_other_libraries(void **unused)
         {10, "f5a544605a1b7ce73d9babda3769ad679935aef125b615e1402aa0c29814ce55"},
         {11, "f5a16290fdd0992001a1ed0087e950eca4cebbcbc40056b0aa8cf922e5dce819"},
         {13, "b2d9a4a5bc2685ae99188be3a7584950daa1618bd5a928ff6b9008824e6968f5"},
+        {18, "1047421336bee2319b8e4a4e5cc64b7f3a9fbb405fc6c2ed2b808d300703ee16"},
     };
 
     (void)unused;
@@ -336,6 +440,9 @@ int main(void)
         CASE(every_small_size_equals_the_definition, best),
         CASE(larger_sizes_go_there_and_back, portable),
         CASE(larger_sizes_go_there_and_back, best),
+        CASE(the_cut_does_not_change_the_result, portable),
+        CASE(the_cut_does_not_change_the_result, best),
+        CASE(sums_of_the_largest_elements_are_right, best),
         CASE(a_monomial_gives_powers, portable),
         CASE(a_monomial_gives_powers, best),
         CASE(threads_do_not_change_the_result, portable),
