@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "field/fp_8x52.h"
 
-#define LIMB_MASK (((uint64_t)1 << FP8_LIMB_BITS) - 1)
+#define LIMB_MASK       (((uint64_t)1 << FP8_LIMB_BITS) - 1)
 #define MINUS_P_INVERSE 0x3fffcfffcfffdULL /* -1/p mod 2^52 */
 
 const fp8_row_t fp8_one = {{0x6480ea8e9b9af, 0x65766c8fe444f, 0x8b540fea96f7d, 0x3b2ee82efd422,
@@ -20,7 +20,10 @@ static const fp8_row_t from_inverse = {{0x6a0c0a653f6fc, 0xdf21bc8d58e0c, 0x6366
                                         0x487a48f1eb623, 0x1447c}};
 
 /* minus_multiples[j][m] = limb j of -(m - 4) p, signed and not carried. */
-#define MULTIPLES(x) {4 * (x), 3 * (x), 2 * (x), (x), 0, 0 - (x), 0 - 2 * (x), 0 - 3 * (x)}
+#define MULTIPLES(x)                                                                               \
+    {                                                                                              \
+        4 * (x), 3 * (x), 2 * (x), (x), 0, 0 - (x), 0 - 2 * (x), 0 - 3 * (x)                       \
+    }
 static const _Alignas(64) uint64_t minus_multiples[FP8_LIMBS][8] = {
     MULTIPLES(FP8_P0), MULTIPLES(FP8_P1), MULTIPLES(FP8_P2), MULTIPLES(FP8_P3),
     MULTIPLES(FP8_P4), MULTIPLES(FP8_P5), MULTIPLES(FP8_P6), MULTIPLES(FP8_P7)};
@@ -52,8 +55,7 @@ static inline __attribute__((always_inline)) void add_product(fp8_t *t, __m512i 
  * is not computed: it is 0 mod 2^52, so its carry is t[0] / 2^52 rounded up. */
 static inline __attribute__((always_inline)) void divide_limb(fp8_t *t, __m512i top)
 {
-    const __m512i q =
-        _mm512_madd52lo_epu64(_mm512_setzero_si512(), t->l[0], all(MINUS_P_INVERSE));
+    const __m512i q = _mm512_madd52lo_epu64(_mm512_setzero_si512(), t->l[0], all(MINUS_P_INVERSE));
     const __m512i carry =
         _mm512_srai_epi64(_mm512_add_epi64(t->l[0], all(LIMB_MASK)), FP8_LIMB_BITS);
 
@@ -81,9 +83,8 @@ static inline __attribute__((always_inline)) void product(fp8_t *t, const fp8_t 
     }
 }
 
-static inline __attribute__((always_inline)) void product_sum(fp8_t *t, const fp8_t *a,
-                                                              const fp8_t *b, const fp8_t *c,
-                                                              const fp8_t *d)
+static inline __attribute__((always_inline)) void
+product_sum(fp8_t *t, const fp8_t *a, const fp8_t *b, const fp8_t *c, const fp8_t *d)
 {
     clear(t);
     FP8_UNROLL
@@ -102,8 +103,8 @@ static inline __attribute__((always_inline)) void reduce(fp8_t *r, fp8_t *t)
 {
     enum { SLACK = 40, SHIFT = 32 };
     const __m512i top = _mm512_add_epi64(t->l[FP8_LIMBS - 1], all(4 * FP8_P7 - SLACK));
-    const __m512i quotient = _mm512_srli_epi64(
-        _mm512_mul_epu32(top, all(((uint64_t)1 << SHIFT) / (FP8_P7 + 1))), SHIFT);
+    const __m512i quotient =
+        _mm512_srli_epi64(_mm512_mul_epu32(top, all(((uint64_t)1 << SHIFT) / (FP8_P7 + 1))), SHIFT);
 
     FP8_UNROLL
     for (int j = 0; j < FP8_LIMBS; j++) {
@@ -239,8 +240,8 @@ void fp8_store_words(uint64_t *words, size_t stride, size_t n, const fp8_t *a)
 
 static inline void swap_lanes(fp8_t *r, const fp8_t *a, int distance)
 {
-    const __m512i index = _mm512_xor_si512(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0),
-                                           _mm512_set1_epi64(distance));
+    const __m512i index =
+        _mm512_xor_si512(_mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0), _mm512_set1_epi64(distance));
 
     FP8_UNROLL
     for (int j = 0; j < FP8_LIMBS; j++) r->l[j] = _mm512_permutexvar_epi64(index, a->l[j]);

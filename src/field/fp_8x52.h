@@ -48,8 +48,7 @@ typedef struct {
     _Alignas(64) uint64_t l[FP8_LIMBS];
 } fp8_row_t;
 
-static const fp8_row_t fp8_p = {
-    {FP8_P0, FP8_P1, FP8_P2, FP8_P3, FP8_P4, FP8_P5, FP8_P6, FP8_P7}};
+static const fp8_row_t fp8_p = {{FP8_P0, FP8_P1, FP8_P2, FP8_P3, FP8_P4, FP8_P5, FP8_P6, FP8_P7}};
 extern const fp8_row_t fp8_one;        /* 1 */
 extern const fp8_row_t fp8_from_mont;  /* fp8_mul by this: the integer in fp_t's limbs -> element */
 extern const fp8_row_t fp8_to_mont;    /* fp8_mul by this: element -> the integer in fp_t's limbs */

@@ -15,7 +15,4 @@
 void fp_batch_mul(fp_t *r, const fp_t *a, const fp_t *b, size_t n);
 void fp2_batch_mul(fp2_t *r, const fp2_t *a, const fp2_t *b, size_t n);
 
-/** r[i] = 1 / a[i]; 0 for 0. r and a must differ. One inversion and three products an element. */
-void fp_batch_inv(fp_t *r, const fp_t *a, size_t n);
-
 #endif

@@ -20,7 +20,8 @@ cuzk_status fixed_base_g2_open(fixed_base_g2_t **table, const g2_affine_t *base,
 void fixed_base_g1_close(fixed_base_g1_t *table);
 void fixed_base_g2_close(fixed_base_g2_t *table);
 
-/** r[i] = k[i] * base for i < n, k canonical; the identity (x = y = 0) for 0. */
+/** r[i] = k[i] * base for i < n, k canonical; the identity (x = y = 0) for 0. Variable time in k.
+ *  Threads: calls on one table take turns. */
 void fixed_base_g1_mul(g1_affine_t *r, const fixed_base_g1_t *table, const scalar_t *k, size_t n,
                        pool_t *pool);
 void fixed_base_g2_mul(g2_affine_t *r, const fixed_base_g2_t *table, const scalar_t *k, size_t n,

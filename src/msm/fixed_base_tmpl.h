@@ -1,76 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Included by fixed_base_g1.c and fixed_base_g2.c. */
+/* Fixed-base multiplication in one group; fixed_base_g1.c and fixed_base_g2.c set G, FIXED_BASE,
+ * FIXED_BASE_T, FIXED_BASE_STRUCT and MSM_GROUP, and include this. */
 
-enum { WINDOW = 8, N_WINDOWS = 32, N_MULTIPLES = 256, BATCH = 64 };
-
-struct TABLE_STRUCT {
-    G(affine_t) * multiples; /* [window][digit] = digit * 2^(8 window) * base */
+struct FIXED_BASE_STRUCT {
+    msm_table_t *table; /* apart, since a const handle may be multiplied with */
 };
 
-cuzk_status FIXED_BASE(open)(TABLE_T **table, const G(affine_t) * base, size_t n, pool_t *pool,
-                             cuzk_error *err)
+/* affine[w] = 2^(window_bits w) * base. */
+static void window_bases(G(affine_t) * affine, const msm_table_t *table, const G(affine_t) * base)
 {
-    void *memory;
-    G(jac_t) step;
+    G(jac_t) power;
 
-    (void)n;
-    (void)pool;
-    if (big_alloc(&memory, N_WINDOWS * N_MULTIPLES, sizeof(G(affine_t)), "fixed base", err) !=
-        CUZK_OK)
-        return err->status;
-    *table = small_alloc(1, sizeof **table);
-    (*table)->multiples = memory;
-    G(from_affine)(&step, base);
-    for (size_t i = 0; i < N_WINDOWS; i++) {
-        G(jac_t) sum = {0};
-
-        for (size_t j = 0; j < N_MULTIPLES; j++) {
-            if (j > 0 && !G(is_identity)(&step)) G(to_affine)(&(*table)->multiples[i * N_MULTIPLES + j], &sum);
-            G(add)(&sum, &sum, &step);
-        }
-        step = sum;
+    if (G(affine_is_identity)(base)) return;
+    G(from_affine)(&power, base);
+    for (uint32_t w = 0; w < table->n_windows; w++) {
+        G(to_affine)(&affine[w], &power);
+        for (uint32_t i = 0; i < table->window_bits; i++) G(double)(&power, &power);
     }
+}
+
+cuzk_status FIXED_BASE(open)(FIXED_BASE_T **handle, const G(affine_t) * base, size_t n,
+                             pool_t *pool, cuzk_error *err)
+{
+    msm_table_t *table = small_alloc(1, sizeof *table);
+
+    *handle = NULL;
+    if (msm_table_open(table, MSM_GROUP(), n, pool, err) != CUZK_OK) {
+        free(table);
+        return err->status;
+    }
+    G(affine_t) *bases = small_alloc(table->n_windows, sizeof *bases);
+    window_bases(bases, table, base);
+    msm_table_fill(table, bases, pool);
+    free(bases);
+    *handle = small_alloc(1, sizeof **handle);
+    (*handle)->table = table;
     return CUZK_OK;
 }
 
-void FIXED_BASE(close)(TABLE_T *table)
+void FIXED_BASE(close)(FIXED_BASE_T *handle)
 {
-    if (table == NULL) return;
-    big_free(table->multiples, N_WINDOWS * N_MULTIPLES, sizeof(G(affine_t)));
-    free(table);
+    if (handle == NULL) return;
+    msm_table_close(handle->table);
+    free(handle->table);
+    free(handle);
 }
 
-typedef struct {
-    G(affine_t) * r;
-    const TABLE_T *table;
-    const scalar_t *k;
-} mul_t;
-
-static void mul_range(void *arg, size_t first, size_t end, uint32_t worker)
-{
-    const mul_t *m = arg;
-
-    (void)worker;
-    for (size_t i = first; i < end; i++) {
-        G(jac_t) sum = {0};
-
-        for (size_t j = 0; j < N_WINDOWS; j++) {
-            const size_t digit = m->k[i].l[j / 8] >> 8 * (j % 8) & 255;
-            const G(affine_t) *p = &m->table->multiples[j * N_MULTIPLES + digit];
-
-            if (!G(affine_is_identity)(p)) G(add_affine)(&sum, &sum, p);
-        }
-        if (G(is_identity)(&sum))
-            m->r[i] = (G(affine_t)){0};
-        else
-            G(to_affine)(&m->r[i], &sum);
-    }
-}
-
-void FIXED_BASE(mul)(G(affine_t) * r, const TABLE_T *table, const scalar_t *k, size_t n,
+void FIXED_BASE(mul)(G(affine_t) * r, const FIXED_BASE_T *handle, const scalar_t *k, size_t n,
                      pool_t *pool)
 {
-    mul_t m = {r, table, k};
-
-    pool_for(pool, n, BATCH, mul_range, &m);
+    msm_table_mul(r, handle->table, k, n, pool);
 }

@@ -42,10 +42,8 @@ typedef struct {
     unsigned scalar_bits; /* magnitudes of a split scalar are below 2^(scalar_bits - 1) */
 
     /** n additions, n <= MSM_MAX_BATCH. Equal and opposite points and the identity are fine. No
-     *  out slot is read by another pair of the batch, and none is written twice. On the way the
-     *  n_ahead points that the caller will need next are fetched into cache. */
-    void (*add)(uint8_t *slots, const msm_pair_t *pairs, size_t n, const msm_ref_t *ahead,
-                size_t n_ahead, void *scratch);
+     *  out slot is read by another pair of the batch, and none is written twice. */
+    void (*add)(uint8_t *slots, const msm_pair_t *pairs, size_t n, void *scratch);
 
     /** Slots first + i * images + m = image m of source point index[i], m < images. */
     void (*load)(uint8_t *slots, size_t first, unsigned images, const msm_source_t *source,
@@ -78,6 +76,12 @@ extern const msm_group_t msm_group_g2_ifma;
 extern const fp_t msm_beta;
 extern const fp_t msm_psi_x;
 extern const fp_t msm_psi_y;
+
+/** Signed digits d of a magnitude of n_words words, lowest first, at digit[0], digit[stride], ...:
+ *  magnitude = sum d[w] 2^(window_bits w), |d[w]| <= 2^(window_bits - 1); all negated if negative.
+ *  The magnitude is below 2^(window_bits n_windows - 1). */
+void msm_digits(int32_t *digit, size_t stride, uint32_t window_bits, uint32_t n_windows,
+                const uint64_t *magnitude, uint32_t n_words, bool negative);
 
 void msm_split_g1(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
                   const scalar_t *k);

@@ -27,9 +27,9 @@ static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
     y[m] = y[0];
 }
 
-#define GROUP_TABLE msm_group_g1_portable
-#define GROUP_NAME "G1 portable"
-#define GROUP_IMAGES 2
+#define GROUP_TABLE       msm_group_g1_portable
+#define GROUP_NAME        "G1 portable"
+#define GROUP_IMAGES      2
 #define GROUP_SCALAR_BITS 128
-#define GROUP_SPLIT msm_split_g1
+#define GROUP_SPLIT       msm_split_g1
 #include "msm/group_tmpl.h"

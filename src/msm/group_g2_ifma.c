@@ -199,9 +199,9 @@ static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
     fp8_reduce(&y[1].c[1], &t);
 }
 
-#define GROUP_TABLE msm_group_g2_ifma
-#define GROUP_NAME "G2 ifma"
-#define GROUP_IMAGES 4
+#define GROUP_TABLE       msm_group_g2_ifma
+#define GROUP_NAME        "G2 ifma"
+#define GROUP_IMAGES      4
 #define GROUP_SCALAR_BITS 64
-#define GROUP_SPLIT msm_split_g2
+#define GROUP_SPLIT       msm_split_g2
 #include "msm/group_tmpl.h"

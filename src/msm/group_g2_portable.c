@@ -44,9 +44,9 @@ static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
     fp_mul(&y[1].fp[1], &y[1].fp[1], &msm_psi_y);
 }
 
-#define GROUP_TABLE msm_group_g2_portable
-#define GROUP_NAME "G2 portable"
-#define GROUP_IMAGES 4
+#define GROUP_TABLE       msm_group_g2_portable
+#define GROUP_NAME        "G2 portable"
+#define GROUP_IMAGES      4
 #define GROUP_SCALAR_BITS 64
-#define GROUP_SPLIT msm_split_g2
+#define GROUP_SPLIT       msm_split_g2
 #include "msm/group_tmpl.h"

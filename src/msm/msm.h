@@ -7,8 +7,9 @@
  * A witness is mostly bits: their terms are a subset sum of points, with no windows. The other
  * terms go through buckets with signed digits. Points are streamed from their source in chunks,
  * in rising order and once, so that memory does not grow with their number. Variable time in the
- * scalars: they are witness values on the prover's own host. Points may repeat, be opposite or the
- * identity; scalars may be 0, 1 or anything below r. */
+ * scalars: they are witness values on the prover's own host. Points are in the subgroup of order r
+ * (the endomorphism is used) and may repeat, be opposite or the identity; scalars may be 0, 1 or
+ * anything below r. Algorithm and cost: docs/algorithms/msm.md. */
 
 #include "base/pool.h"
 #include "curve/g1.h"
@@ -26,7 +27,7 @@ typedef struct {
 
 /** How to run. Zeroed is a good default. */
 typedef struct {
-    uint32_t window_bits; /* 0: chosen from the number of terms and threads */
+    uint32_t window_bits; /* 2 ... 20, cut to that; 0: chosen from the number of terms */
 } msm_options_t;
 
 /** r in Jacobian form; the identity for no terms. CUZK_ERR_MEMORY when scratch is refused.

@@ -5,8 +5,8 @@
 
 #include "msm/run.h"
 
-#define G(name) g1_##name
-#define MSM msm_g1
+#define G(name)   g1_##name
+#define MSM       msm_g1
 #define MSM_GROUP msm_group_g1
-#define ENCODED G1_FORM_UNCOMPRESSED
+#define ENCODED   G1_FORM_UNCOMPRESSED
 #include "msm/msm_tmpl.h"

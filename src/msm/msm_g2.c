@@ -5,8 +5,8 @@
 
 #include "msm/run.h"
 
-#define G(name) g2_##name
-#define MSM msm_g2
+#define G(name)   g2_##name
+#define MSM       msm_g2
 #define MSM_GROUP msm_group_g2
-#define ENCODED G2_FORM_UNCOMPRESSED
+#define ENCODED   G2_FORM_UNCOMPRESSED
 #include "msm/msm_tmpl.h"

@@ -27,9 +27,9 @@ typedef struct {
     uint8_t *slots;
     size_t n_slots;
     uint32_t selected_slot, bucket_slot, ones_slot, segment_slot, level_slot, own_slot;
-    uint8_t *used;    /* a bucket or ones slot that holds a sum; by slot - bucket_slot */
-    int32_t *digits;  /* [window][term slot] */
-    uint8_t *memory;  /* worker_bytes a worker */
+    uint8_t *used;   /* a bucket or ones slot that holds a sum; by slot - bucket_slot */
+    int32_t *digits; /* [window][term slot] */
+    uint8_t *memory; /* worker_bytes a worker */
     size_t worker_bytes;
     size_t n_counts, n_order; /* elements of a worker's arrays */
 
@@ -155,6 +155,26 @@ static void worker_summer(const run_t *run, summer_t *s, uint32_t worker)
 
 /* --- chunks ------------------------------------------------------------------------------ */
 
+static bool is_zero(const scalar_t *k)
+{
+    return (k->l[0] | k->l[1] | k->l[2] | k->l[3]) == 0;
+}
+
+/* The number of terms with a scalar that is not zero, from a sample of them. */
+static size_t estimate_terms(const msm_scalars_t *s)
+{
+    enum { SAMPLES = 1024 };
+    const size_t n_samples = least(s->n_terms, SAMPLES);
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_samples; i++) {
+        const size_t j = i * s->n_terms / n_samples;
+
+        n += !is_zero(&s->scalars[s->which == NULL ? j : s->which[j]]);
+    }
+    return n == n_samples ? s->n_terms : (n + 1) * (s->n_terms / n_samples);
+}
+
 /* Takes terms and selected points while both fit, by words of 64 source points, so that the
  * source is read in order. False when nothing is left. */
 static bool next_chunk(run_t *run)
@@ -177,31 +197,13 @@ static bool next_chunk(run_t *run)
             const size_t point = s->at == NULL ? j : s->at[j];
 
             if (point >= end) break;
+            const uint32_t scalar = s->which == NULL ? (uint32_t)j : s->which[j];
+            if (is_zero(&s->scalars[scalar])) continue;
             run->term_point[run->n_terms] = (uint32_t)point;
-            run->term_scalar[run->n_terms++] = s->which == NULL ? (uint32_t)j : s->which[j];
+            run->term_scalar[run->n_terms++] = scalar;
         }
     }
     return run->n_terms + run->n_selected > 0;
-}
-
-/* Signed digits of one magnitude: in -(2^(c-1) - 1) ... 2^(c-1). */
-static void write_digits(int32_t *digit, size_t stride, const msm_plan_t *plan,
-                         const uint64_t magnitude[2], bool negative)
-{
-    const uint32_t bits = plan->window_bits;
-    const uint32_t mask = (1U << bits) - 1;
-    unsigned __int128 left = (unsigned __int128)magnitude[1] << 64 | magnitude[0];
-    int32_t carry = 0;
-
-    for (uint32_t w = 0; w < plan->n_windows; w++) {
-        int32_t d = (int32_t)((uint32_t)left & mask) + carry;
-
-        carry = d > (int32_t)plan->n_buckets;
-        if (carry) d -= (int32_t)(mask + 1);
-        digit[w * stride] = negative ? -d : d;
-        left >>= bits;
-    }
-    VERIFY(left == 0 && carry == 0);
 }
 
 static void load_terms(void *arg, size_t first, size_t end, uint32_t worker)
@@ -220,8 +222,8 @@ static void load_terms(void *arg, size_t first, size_t end, uint32_t worker)
 
         group->split(magnitude, negative, &run->scalars->scalars[run->term_scalar[i]]);
         for (unsigned m = 0; m < images; m++)
-            write_digits(run->digits + i * images + m, stride, &run->plan, magnitude[m],
-                         negative[m]);
+            msm_digits(run->digits + i * images + m, stride, run->plan.window_bits,
+                       run->plan.n_windows, magnitude[m], 2, negative[m]);
     }
 }
 
@@ -271,11 +273,11 @@ static void sum_unit(const run_t *run, size_t index, uint32_t worker, summer_t *
 {
     const size_t n_keys = (size_t)run->plan.n_buckets * run->plan.n_windows;
     uint8_t *memory = run->memory + worker * run->worker_bytes + summer_bytes(run->group);
-    unit_t unit = {
-        .low = index * n_keys / run->n_units,
-        .high = (index + 1) * n_keys / run->n_units,
-        .count = (uint32_t *)(void *)memory,
-        .order = (msm_ref_t *)(void *)(memory + padded(run->n_counts * sizeof(uint32_t)))};
+    unit_t unit = {.low = index * n_keys / run->n_units,
+                   .high = (index + 1) * n_keys / run->n_units,
+                   .count = (uint32_t *)(void *)memory,
+                   .order =
+                       (msm_ref_t *)(void *)(memory + padded(run->n_counts * sizeof(uint32_t)))};
     const size_t n = unit.high - unit.low;
     const uint32_t first = (uint32_t)(unit.low / run->plan.n_buckets);
     const uint32_t last = (uint32_t)((unit.high - 1) / run->plan.n_buckets);
@@ -290,7 +292,6 @@ static void sum_unit(const run_t *run, size_t index, uint32_t worker, summer_t *
         total += count;
     }
     for (uint32_t w = first; w <= last; w++) scan_window(run, &unit, w, true);
-    summer_expect(s, unit.order + total);
     /* Now count[k] is the end of key k's references. */
     uint32_t start = 0;
     for (size_t k = 0; k < n; k++) {
@@ -298,8 +299,8 @@ static void sum_unit(const run_t *run, size_t index, uint32_t worker, summer_t *
         uint8_t *used = &run->used[unit.low + k];
 
         if (end == start) continue;
-        summer_add(s, run->bucket_slot + (uint32_t)(unit.low + k), *used == 0,
-                   unit.order + start, end - start);
+        summer_add(s, run->bucket_slot + (uint32_t)(unit.low + k), *used == 0, unit.order + start,
+                   end - start);
         *used = 1;
         start = end;
     }
@@ -356,7 +357,8 @@ static void sum_segments(void *arg, size_t begin, size_t end, uint32_t worker)
     worker_summer(run, &s, worker);
     for (uint32_t r = length; r-- > 0;) {
         for (size_t q = begin; q < end; q++) {
-            const uint32_t start = level->first + ((uint32_t)q << level->segment_lg) * level->stride;
+            const uint32_t start =
+                level->first + ((uint32_t)q << level->segment_lg) * level->stride;
             const uint32_t running = start + (length - 1) * level->stride;
 
             if (r == length - 1)
@@ -367,7 +369,8 @@ static void sum_segments(void *arg, size_t begin, size_t end, uint32_t worker)
         summer_flush(&s);
         if (r == length - 1 || (r == 0 && !level->lowest)) continue;
         for (size_t q = begin; q < end; q++) {
-            const uint32_t start = level->first + ((uint32_t)q << level->segment_lg) * level->stride;
+            const uint32_t start =
+                level->first + ((uint32_t)q << level->segment_lg) * level->stride;
             const uint32_t running = start + (length - 1) * level->stride;
             const uint32_t sum = level->sum + (uint32_t)q;
 
@@ -381,8 +384,11 @@ static void reduce_buckets(run_t *run)
 {
     enum { GRAIN = 64 };
     const msm_plan_t *plan = &run->plan;
-    level_t level = {.run = run, .first = run->bucket_slot, .stride = 1,
-                     .sum = run->segment_slot, .lowest = true,
+    level_t level = {.run = run,
+                     .first = run->bucket_slot,
+                     .stride = 1,
+                     .sum = run->segment_slot,
+                     .lowest = true,
                      .n_segments = (size_t)plan->n_buckets * plan->n_windows};
     summer_t s;
 
@@ -435,8 +441,8 @@ cuzk_status msm_run(msm_parts_t *parts, const msm_group_t *group, const msm_sour
     run.workers = pool_size(pool);
     run.max_terms = least(scalars->n_terms + 64, CHUNK_SLOTS / group->images);
     run.max_selected = n_selected == 0 ? 0 : least(n_selected + 64, CHUNK_SELECTED);
-    msm_plan_make(&run.plan, group, scalars->n_terms, n_selected, options->window_bits,
-                  run.workers);
+    msm_plan_make(&run.plan, group, scalars->n_terms == 0 ? 0 : estimate_terms(scalars), n_selected,
+                  options->window_bits, run.workers);
     lay_out_slots(&run);
     choose_units(&run);
     cuzk_status status = allocate(&run, err);

@@ -13,12 +13,12 @@ enum { MSM_MAX_LEVELS = 4, MSM_MIN_WINDOW = 2, MSM_MAX_WINDOW = 20 };
 /** How one multiplication runs. */
 typedef struct {
     uint32_t window_bits;
-    uint32_t n_windows;                   /* 0 when there are no terms */
-    uint32_t n_buckets;                   /* a window: 2^(window_bits - 1) */
-    uint32_t n_levels;                    /* of the buckets' weighted sum */
-    uint32_t segment_lg[MSM_MAX_LEVELS];  /* log2 of the buckets a segment, by level */
-    uint32_t n_rest;                      /* weighted terms a window left after the levels */
-    uint32_t n_ones;                      /* partial sums of the selected points */
+    uint32_t n_windows;                  /* 0 when there are no terms */
+    uint32_t n_buckets;                  /* a window: 2^(window_bits - 1) */
+    uint32_t n_levels;                   /* of the buckets' weighted sum */
+    uint32_t segment_lg[MSM_MAX_LEVELS]; /* log2 of the buckets a segment, by level */
+    uint32_t n_rest;                     /* weighted terms a window left after the levels */
+    uint32_t n_ones;                     /* partial sums of the selected points */
 } msm_plan_t;
 
 /** Affine structures: n_ones partial sums; then for each level and window the sum of its segments;

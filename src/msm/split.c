@@ -6,10 +6,10 @@
 typedef unsigned __int128 u128;
 
 /* z = -Z is the curve's parameter; r = Z^4 - Z^2 + 1 and LAMBDA = Z^2 - 1. */
-#define Z 0xd201000000010000ULL
+#define Z           0xd201000000010000ULL
 #define LAMBDA_HIGH 0xac45a4010001a402ULL
-#define LAMBDA_LOW 0x00000000ffffffffULL
-#define LAMBDA ((u128)LAMBDA_HIGH << 64 | LAMBDA_LOW)
+#define LAMBDA_LOW  0x00000000ffffffffULL
+#define LAMBDA      ((u128)LAMBDA_HIGH << 64 | LAMBDA_LOW)
 
 const fp_t msm_beta = {{0xcd03c9e48671f071, 0x5dab22461fcda5d2, 0x587042afd3851b95,
                         0x8eb60ebe01bacb9e, 0x03f97d6e83d050d2, 0x18f0206554638741}};
@@ -113,4 +113,24 @@ void msm_split_g2(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_I
     magnitude[3][0] = k[0];
     magnitude[3][1] = 0;
     negative[3] = !flipped;
+}
+
+void msm_digits(int32_t *digit, size_t stride, uint32_t window_bits, uint32_t n_windows,
+                const uint64_t *magnitude, uint32_t n_words, bool negative)
+{
+    const uint32_t mask = (1U << window_bits) - 1;
+    int32_t carry = 0;
+
+    for (uint32_t w = 0; w < n_windows; w++) {
+        const uint32_t word = w * window_bits / 64;
+        const uint32_t shift = w * window_bits % 64;
+        uint64_t bits = word < n_words ? magnitude[word] >> shift : 0;
+
+        if (shift > 0 && word + 1 < n_words) bits |= magnitude[word + 1] << (64 - shift);
+        int32_t d = (int32_t)(bits & mask) + carry;
+        carry = d > (int32_t)(1U << (window_bits - 1));
+        if (carry) d -= (int32_t)(mask + 1);
+        digit[w * stride] = negative ? -d : d;
+    }
+    VERIFY(carry == 0);
 }

@@ -30,13 +30,7 @@ void summer_init(summer_t *s, const msm_group_t *group, uint8_t *slots, uint32_t
 
 void summer_flush(summer_t *s)
 {
-    /* A block of additions takes about as long as fetching the next block may. */
-    const size_t left = (size_t)(s->ahead_end - s->ahead);
-    const size_t n_ahead = left < 2 * s->n_pairs ? left : 2 * s->n_pairs;
-
-    if (s->n_pairs == 0) return;
-    s->group->add(s->slots, s->pairs, s->n_pairs, s->ahead, n_ahead, s->add_scratch);
-    s->ahead += n_ahead;
+    if (s->n_pairs > 0) s->group->add(s->slots, s->pairs, s->n_pairs, s->add_scratch);
     s->n_pairs = 0;
 }
 
@@ -69,21 +63,10 @@ static void pair_segment(summer_t *s, summer_segment_t *g, uint32_t *next_own)
     g->count -= half;
 }
 
-void summer_expect(summer_t *s, const msm_ref_t *end)
-{
-    s->expected_end = end;
-}
-
-/* Runs the block; the references after it start at next, NULL when they are not known. */
-static void run_block(summer_t *s, const msm_ref_t *next)
+void summer_finish(summer_t *s)
 {
     uint32_t next_own = s->first_own;
 
-    if (next != NULL && s->expected_end != NULL) {
-        s->ahead = next;
-        s->ahead_end = (size_t)(s->expected_end - next) < SUMMER_BLOCK ? s->expected_end
-                                                                      : next + SUMMER_BLOCK;
-    }
     while (s->n_segments > 0) {
         uint32_t kept = 0;
 
@@ -96,13 +79,6 @@ static void run_block(summer_t *s, const msm_ref_t *next)
     }
     VERIFY(next_own - s->first_own <= SUMMER_BLOCK / 2);
     s->n_refs = 0;
-    s->ahead = s->ahead_end = NULL;
-}
-
-void summer_finish(summer_t *s)
-{
-    run_block(s, NULL);
-    s->expected_end = NULL;
 }
 
 /* The terms are refs[0 .. n-1], or the slots from `first` on when refs is NULL. */
@@ -120,7 +96,7 @@ static void add_terms(summer_t *s, uint32_t out, bool fresh, const msm_ref_t *re
         const size_t room = SUMMER_BLOCK - s->n_refs;
 
         if (n - i + own > room && s->n_refs > 0) {
-            run_block(s, refs == NULL ? NULL : refs + i);
+            summer_finish(s);
             continue;
         }
         const size_t taken = n - i + own <= room ? n - i : room - own;

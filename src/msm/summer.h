@@ -24,9 +24,6 @@ typedef struct {
     uint32_t n_refs;
     uint32_t n_segments;
     uint32_t n_pairs;
-    const msm_ref_t *ahead; /* references that come after this block, up to ahead_end */
-    const msm_ref_t *ahead_end;
-    const msm_ref_t *expected_end; /* of summer_expect, or NULL */
     void *add_scratch;
     msm_pair_t *pairs;          /* MSM_MAX_BATCH */
     msm_ref_t *refs;            /* SUMMER_BLOCK */
@@ -38,9 +35,6 @@ size_t summer_bytes(const msm_group_t *group);
 
 void summer_init(summer_t *s, const msm_group_t *group, uint8_t *slots, uint32_t first_own,
                  uint8_t *memory);
-
-/** Promises that the references of the coming summer_add calls lie in a row and end there. */
-void summer_expect(summer_t *s, const msm_ref_t *end);
 
 /** slot out += the points of refs[0 .. n-1], n >= 1; if fresh, slot out = their sum. The slot is
  *  good after summer_finish; until then it is not passed again. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The tests of one group's multiplications; test_msm_g1.c and test_msm_g2.c set G, GROUP, GU,
- * POINTS_TO_AFFINE and FIXED_BASE, and include this. Points are known multiples of the generator,
- * so that an expected value is one product of the generator; the kernels of every level the
- * machine has are tested. */
+/* The tests of one group's multiplications, compiled once a group: TEST_GROUP_H names the header
+ * that sets G, GROUP, GU, POINTS_TO_AFFINE, FIXED_BASE and PUBLISHED_RESULT. Points are known
+ * multiples of the generator, so that an expected value is one product of the generator; the
+ * kernels of every level the machine has are tested. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,6 +18,7 @@
 #include "base/cpu.h"
 #include "msm/fixed_base.h"
 #include "msm/msm.h"
+#include TEST_GROUP_H
 
 typedef G(affine_t) affine_t;
 typedef G(jac_t) jac_t;
@@ -52,27 +53,41 @@ static void generator_times(affine_t *r, const fr_t *k)
     if (!G(is_identity)(&g)) G(to_affine)(r, &g);
 }
 
-static int set_up(void **state)
+/* The published benchmark's inputs: point i is (i + 1) * generator, n a power of 2. */
+static void peer_points(affine_t *points, size_t n)
 {
-    jac_t *sum = calloc(N_PEER, sizeof *sum);
+    const size_t block = n < 4096 ? n : 4096;
+    jac_t *sum = calloc(block + 1, sizeof *sum);
     const jac_t *const sums[2] = {sum, NULL};
 
+    for (size_t i = 0; i < n; i += block) {
+        for (size_t j = 0; j < block; j++) {
+            G(add_affine)(&sum[j], &sum[block], G(generator)());
+            sum[block] = sum[j];
+        }
+        POINTS_TO_AFFINE(points + i, sums, block);
+    }
+    free(sum);
+}
+
+static void peer_scalar(scalar_t *k, uint64_t i)
+{
+    uint8_t text[17] = "cuzk-peer";
+    uint8_t digest[32];
+
+    store_le64(text + 9, i);
+    SHA256(text, sizeof text, digest);
+    digest[31] &= 0x3f;
+    memcpy(k, digest, sizeof digest);
+}
+
+static int set_up(void **state)
+{
     (void)state;
     multiple = calloc(N_PEER, sizeof *multiple);
     peer = calloc(N_PEER, sizeof *peer);
-    G(from_affine)(&sum[0], G(generator)());
-    for (size_t i = 1; i < N_PEER; i++) G(add_affine)(&sum[i], &sum[i - 1], G(generator)());
-    POINTS_TO_AFFINE(multiple, sums, N_PEER);
-    for (size_t i = 0; i < N_PEER; i++) {
-        uint8_t text[17] = "cuzk-peer";
-        uint8_t digest[32];
-
-        store_le64(text + 9, i);
-        SHA256(text, sizeof text, digest);
-        digest[31] &= 0x3f;
-        memcpy(&peer[i], digest, sizeof digest);
-    }
-    free(sum);
+    peer_points(multiple, N_PEER);
+    for (size_t i = 0; i < N_PEER; i++) peer_scalar(&peer[i], i);
     return 0;
 }
 
@@ -279,7 +294,7 @@ static void test_windows(void **state)
     memset(k[7].l, 0, sizeof k[7].l);
     k[8] = fr_modulus;
     k[8].l[0]--;
-    for (uint32_t window = 1; window <= 24; window++)
+    for (uint32_t window = 1; window <= 15; window++)
         check_run(&p, &(msm_scalars_t){.scalars = k, .n_terms = 40}, 1 + window % 3, window);
     points_close(&p);
 }
@@ -332,7 +347,10 @@ static void test_adversarial(void **state)
             for (size_t i = 0; i < N_SMALL; i++) {
                 const bool alternate = points == 1 && i % 2 == 1;
 
-                points_set(&p, i, points == 3 ? 0 : points == 2 ? i / 2 % N_PEER + 1 : 1,
+                points_set(&p, i,
+                           points == 3   ? 0
+                           : points == 2 ? i / 2 % N_PEER + 1
+                                         : 1,
                            alternate);
                 random_scalar(&k[i]);
                 if (scalars == 1) k[i] = k[0];
@@ -347,7 +365,6 @@ static void test_adversarial(void **state)
     free(k);
 }
 
-/* The published benchmark's inputs: point i is (i + 1) * generator. */
 static void test_peer_inputs(void **state)
 {
     points_t p;
@@ -357,6 +374,36 @@ static void test_peer_inputs(void **state)
     for (size_t i = 0; i < N_PEER; i++) points_set(&p, i, i + 1, false);
     check(&p, &(msm_scalars_t){.scalars = peer, .n_terms = N_PEER});
     points_close(&p);
+}
+
+/* The published result for 2^16 points. */
+static void test_published_result(void **state)
+{
+    enum { N = 1 << 16 };
+    uint8_t want[GU(COMPRESSED_BYTES)];
+    uint8_t got[GU(COMPRESSED_BYTES)];
+    affine_t *points = calloc(N, sizeof *points);
+    scalar_t *k = calloc(N, sizeof *k);
+    const G(source_t) source = {points, N, GU(FORM_AFFINE)};
+    const msm_scalars_t scalars = {.scalars = k, .n_terms = N};
+    const msm_options_t options = {0};
+    affine_t affine;
+    cuzk_error err;
+    pool_t *pool;
+    jac_t r;
+
+    (void)state;
+    peer_points(points, N);
+    for (size_t i = 0; i < N; i++) peer_scalar(&k[i], i);
+    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(GROUP(msm)(&r, &source, &scalars, &options, pool, &err), CUZK_OK);
+    pool_close(pool);
+    G(to_affine)(&affine, &r);
+    G(write_compressed)(got, &affine);
+    assert_true(hex_decode(want, sizeof want, PUBLISHED_RESULT, sizeof PUBLISHED_RESULT - 1));
+    assert_memory_equal(got, want, sizeof want);
+    free(points);
+    free(k);
 }
 
 static void *run_on_small_stack(void *arg)
@@ -445,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_select_and_lists),
         cmocka_unit_test(test_adversarial),
         cmocka_unit_test(test_peer_inputs),
+        cmocka_unit_test(test_published_result),
         cmocka_unit_test(test_small_stack),
         cmocka_unit_test(test_fixed_base),
     };

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_MSM_TABLE_H
+#define CUZK_MSM_TABLE_H
+
+/* Tables of multiples of one point over any group (group.h), for fixed_base.h: entry m of window
+ * w is (m + 1) 2^(window_bits w) times the base. */
+
+#include <pthread.h>
+
+#include "base/pool.h"
+#include "msm/group.h"
+
+typedef struct {
+    const msm_group_t *group;
+    uint32_t window_bits;
+    uint32_t n_windows;
+    uint32_t n_entries; /* a window: 2^(window_bits - 1) */
+    uint32_t n_areas;   /* tasks that can run at once */
+    uint8_t *slots;     /* entries, window after window, then the areas' slots */
+    size_t n_slots;
+    uint8_t *memory; /* area_bytes an area */
+    size_t area_bytes;
+    pthread_mutex_t mutex; /* held by the call that uses the areas */
+} msm_table_t;
+
+/** Chooses the window for n multiplications and allocates; the entries are not there yet. */
+cuzk_status msm_table_open(msm_table_t *table, const msm_group_t *group, size_t n, pool_t *pool,
+                           cuzk_error *err);
+
+/** Computes the entries; base holds the affine structures of 2^(window_bits w) times the base. */
+void msm_table_fill(msm_table_t *table, const void *base, pool_t *pool);
+void msm_table_close(msm_table_t *table);
+
+/** affine[i] = k[i] * base, i < n. */
+void msm_table_mul(void *affine, msm_table_t *table, const scalar_t *k, size_t n, pool_t *pool);
+
+#endif
