@@ -32,8 +32,8 @@ ROWS = {
     "registry": "post porep update synthesis r1cs hash field codec",
     "api": "registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
     "cli": "api registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
-    "bench": "cli api registry groth16 srs pce synthesis post porep update r1cs curve field codec hash "
-             "ntt msm gadget pce",
+    "bench": "cli api registry groth16 srs pce synthesis post porep update r1cs curve field "
+             "codec hash ntt msm gadget",
 }
 # what test_*.c and fuzz_*.c of a folder may use besides
 TESTS = {

@@ -2,9 +2,15 @@
 #include "gadget/boolean.h"
 
 #include "gadget/terms.h"
+#include "r1cs/tape.h"
 
 boolean_t boolean_alloc(cs_t *cs, bool value)
 {
+    if (cs->tape != NULL) {
+        tape_bits(cs, value, 1);
+        tape_row(cs, value ? &fr_zero : &fr_one, value ? &fr_one : &fr_zero, &fr_zero);
+        return boolean_is(VAR_AUX | (cs->n_aux - 1), value);
+    }
     const boolean_t a = boolean_is(cs_alloc_bit(cs, value), value);
     const lc_t zero = {0};
     lc_term_t not_terms[2];
@@ -51,6 +57,12 @@ static boolean_t and_variables(cs_t *cs, boolean_t a, boolean_t b)
     const arena_mark_t mark = arena_mark(&cs->arena);
     const bool value = a.value && b.value;
     const var_t r = cs_alloc_bit(cs, value);
+
+    if (cs->tape != NULL) {
+        tape_row(cs, a.value ? &fr_one : &fr_zero, b.value ? &fr_one : &fr_zero,
+                 value ? &fr_one : &fr_zero);
+        return boolean_is(r, value);
+    }
     lc_t left = {0};
     lc_t right = {0};
 

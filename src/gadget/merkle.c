@@ -92,16 +92,40 @@ static void insert_8(cs_t *cs, num_t *out, const num_t *a, const boolean_t *bits
     out[7] = num_pick(cs, b2, &low, h);
 }
 
-void merkle_insert(cs_t *cs, num_t *out, const num_t *element, const boolean_t *bits,
-                   const num_t *others, unsigned arity)
+static void make_insertion(cs_t *cs, num_t *out, const num_t *element, const boolean_t *bits,
+                           const num_t *others, unsigned arity)
 {
-    VERIFY(arity == 2 || arity == 8);
     if (arity == 8) {
         insert_8(cs, out, element, bits, others);
     } else {
         out[0] = num_pick(cs, bits[0], others, element);
         out[1] = num_pick(cs, bits[0], element, others);
     }
+}
+
+void merkle_insert(cs_t *cs, num_t *out, const num_t *element, const boolean_t *bits,
+                   const num_t *others, unsigned arity)
+{
+    const uint8_t key = (uint8_t)arity;
+    var_t slots[1 + MERKLE_MAX_ARITY - 1 + 3], outputs[MERKLE_MAX_ARITY];
+    cs_gadget_t gadget = {.name = "insertion",
+                          .key = &key,
+                          .key_bytes = sizeof key,
+                          .slots = slots,
+                          .outputs = outputs,
+                          .n_outputs = arity};
+
+    VERIFY(arity == 2 || arity == 8);
+    slots[gadget.n_slots++] = element->var;
+    for (unsigned i = 0; i < arity - 1; i++) slots[gadget.n_slots++] = others[i].var;
+    for (unsigned i = 0; i < lg(arity); i++) slots[gadget.n_slots++] = bits[i].var;
+    if (cs_gadget_begin(cs, &gadget)) {
+        for (unsigned i = 0; i < arity; i++) out[i] = (num_t){.var = outputs[i]};
+        return;
+    }
+    make_insertion(cs, out, element, bits, others, arity);
+    for (unsigned i = 0; i < arity; i++) outputs[i] = out[i].var;
+    cs_gadget_end(cs, &gadget);
 }
 
 num_t merkle_select(cs_t *cs, const num_t *from, const boolean_t *bits, unsigned n_bits)
@@ -126,6 +150,50 @@ static void ascend(cs_t *cs, merkle_hash_fn hash, num_t *node, const boolean_t *
     *node = hash(cs, children, arity);
 }
 
+/* A level of merkle_include(), from a node to its parent; returns what follows the siblings. */
+static const fr_t *make_level(cs_t *cs, merkle_hash_fn hash, num_t *node, boolean_t *bits,
+                              uint64_t place, const fr_t *siblings, unsigned arity)
+{
+    num_t others[MERKLE_MAX_ARITY - 1];
+
+    for (unsigned i = 0; i < lg(arity); i++) bits[i] = boolean_alloc(cs, place >> i & 1);
+    for (unsigned i = 0; i < arity - 1; i++)
+        others[i] = num_alloc(cs, cs->has_values ? siblings++ : NULL);
+    ascend(cs, hash, node, bits, others, arity);
+    return siblings;
+}
+
+/* The same as a gadget. */
+static const fr_t *add_level(cs_t *cs, merkle_hash_fn hash, num_t *node, boolean_t *bits,
+                             uint64_t place, const fr_t *siblings, unsigned arity)
+{
+    const struct {
+        merkle_hash_fn hash;
+        uint64_t arity;
+    } key = {hash, arity};
+    const var_t slot = node->var;
+    const unsigned n_bits = lg(arity);
+    var_t outputs[1 + 3];
+    const cs_gadget_t gadget = {.name = "tree level",
+                                .key = &key,
+                                .key_bytes = sizeof key,
+                                .slots = &slot,
+                                .n_slots = 1,
+                                .outputs = outputs,
+                                .n_outputs = 1 + n_bits};
+
+    if (cs_gadget_begin(cs, &gadget)) {
+        node->var = outputs[0];
+        for (unsigned i = 0; i < n_bits; i++) bits[i] = boolean_is(outputs[1 + i], false);
+        return siblings;
+    }
+    siblings = make_level(cs, hash, node, bits, place, siblings, arity);
+    outputs[0] = node->var;
+    for (unsigned i = 0; i < n_bits; i++) outputs[1 + i] = bits[i].var;
+    cs_gadget_end(cs, &gadget);
+    return siblings;
+}
+
 void merkle_include(cs_t *cs, const merkle_shape_t *shape, merkle_hash_fn hash, const num_t *leaf,
                     const merkle_path_t *path, const num_t *root)
 {
@@ -137,14 +205,9 @@ void merkle_include(cs_t *cs, const merkle_shape_t *shape, merkle_hash_fn hash, 
     VERIFY(merkle_index_bits(shape) < 64);
     for (unsigned level = 0; level < shape->n_levels; level++) {
         const unsigned arity = shape->arity[level];
-        boolean_t *level_bits = bits + n_bits;
-        num_t siblings[MERKLE_MAX_ARITY - 1];
 
-        for (unsigned i = 0; i < lg(arity); i++, n_bits++)
-            bits[n_bits] = boolean_alloc(cs, path->index >> n_bits & 1);
-        for (unsigned i = 0; i < arity - 1; i++)
-            siblings[i] = num_alloc(cs, cs->has_values ? sibling++ : NULL);
-        ascend(cs, hash, &node, level_bits, siblings, arity);
+        sibling = add_level(cs, hash, &node, bits + n_bits, path->index >> n_bits, sibling, arity);
+        n_bits += lg(arity);
     }
     packing_inputs(cs, bits, n_bits);
     num_enforce_equal(cs, &node, root);

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "gadget/num.h"
 
+#include "field/fr_constants.h"
 #include "gadget/terms.h"
+#include "r1cs/tape.h"
 
-static void enforce_product(cs_t *cs, var_t a, var_t b, var_t c)
+static const num_t one = {.value = {{FR_ONE_LIMBS}}, .var = VAR_ONE};
+
+/* a * b = c */
+static void enforce_product(cs_t *cs, const num_t *a, const num_t *b, const num_t *c)
 {
     lc_term_t terms[3];
-    const lc_t left = terms_var(&terms[0], a);
-    const lc_t right = terms_var(&terms[1], b);
-    const lc_t product = terms_var(&terms[2], c);
+    const lc_t left = terms_var(&terms[0], a->var);
+    const lc_t right = terms_var(&terms[1], b->var);
+    const lc_t product = terms_var(&terms[2], c->var);
 
+    if (cs->tape != NULL) {
+        tape_row(cs, &a->value, &b->value, &c->value);
+        return;
+    }
     cs_enforce(cs, &left, &right, &product);
 }
 
@@ -25,7 +34,9 @@ num_t num_alloc(cs_t *cs, const fr_t *value)
 
 void num_inputize(cs_t *cs, const num_t *a)
 {
-    enforce_product(cs, cs_alloc_input(cs, &a->value), VAR_ONE, a->var);
+    const num_t input = {.value = a->value, .var = cs_alloc_input(cs, &a->value)};
+
+    enforce_product(cs, &input, &one, a);
 }
 
 num_t num_mul(cs_t *cs, const num_t *a, const num_t *b)
@@ -34,7 +45,7 @@ num_t num_mul(cs_t *cs, const num_t *a, const num_t *b)
 
     fr_mul(&r.value, &a->value, &b->value);
     r.var = cs_alloc(cs, &r.value);
-    enforce_product(cs, a->var, b->var, r.var);
+    enforce_product(cs, a, b, &r);
     return r;
 }
 
@@ -46,24 +57,37 @@ num_t num_add(cs_t *cs, const num_t *a, const num_t *b)
 
     fr_add(&r.value, &a->value, &b->value);
     r.var = cs_alloc(cs, &r.value);
+    if (cs->tape != NULL) {
+        tape_row(cs, &r.value, &fr_one, &r.value);
+        return r;
+    }
     lc_t sum = lc_from_var(&cs->arena, a->var);
     lc_add_var(&cs->arena, &sum, b->var);
-    const lc_t one = terms_var(&terms[0], VAR_ONE);
+    const lc_t unit = terms_var(&terms[0], VAR_ONE);
     const lc_t result = terms_var(&terms[1], r.var);
-    cs_enforce(cs, &sum, &one, &result);
+    cs_enforce(cs, &sum, &unit, &result);
     arena_rewind(&cs->arena, mark);
     return r;
 }
 
 void num_enforce_equal(cs_t *cs, const num_t *a, const num_t *b)
 {
-    enforce_product(cs, a->var, VAR_ONE, b->var);
+    enforce_product(cs, a, &one, b);
 }
 
 num_t num_pick(cs_t *cs, boolean_t condition, const num_t *a, const num_t *b)
 {
     const arena_mark_t mark = arena_mark(&cs->arena);
     const num_t r = num_alloc(cs, condition.value ? &a->value : &b->value);
+
+    if (cs->tape != NULL) {
+        fr_t left, right;
+
+        fr_sub(&left, &b->value, &a->value);
+        fr_sub(&right, &b->value, &r.value);
+        tape_row(cs, &left, condition.value ? &fr_one : &fr_zero, &right);
+        return r;
+    }
     lc_t difference = lc_from_var(&cs->arena, b->var);
     lc_t selector = {0};
     lc_t rest = lc_from_var(&cs->arena, b->var);
@@ -76,16 +100,44 @@ num_t num_pick(cs_t *cs, boolean_t condition, const num_t *a, const num_t *b)
     return r;
 }
 
+/* num_alloc_bits() for runs with a tape. */
+static void bits_on_tape(cs_t *cs, boolean_t *bits, unsigned n, const scalar_t *s)
+{
+    for (unsigned i = 0; i < n; i++)
+        bits[i] = boolean_is(VAR_AUX | (cs->n_aux + i), scalar_bit(s, i));
+    for (unsigned i = 0; i < n; i += 64) {
+        const uint64_t word = s->l[i / 64];
+        const unsigned count = n - i < 64 ? n - i : 64;
+
+        tape_bits(cs, word, count);
+        tape_small_rows(cs, count, (small_values_t){~word, 0}, (small_values_t){word, 0},
+                        (small_values_t){0, 0});
+    }
+}
+
 void num_alloc_bits(cs_t *cs, boolean_t *bits, unsigned n, const num_t *a)
 {
     scalar_t s = {{0}};
 
     VERIFY(n <= FR_BITS);
     if (cs->has_values) fr_to_scalar(&s, &a->value);
+    if (cs->tape != NULL) {
+        bits_on_tape(cs, bits, n, &s);
+        return;
+    }
     for (unsigned i = 0; i < n; i++) bits[i] = boolean_alloc(cs, scalar_bit(&s, i));
 }
 
-void num_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
+void num_known_bits(boolean_t *bits, unsigned n, const fr_t *value)
+{
+    scalar_t s;
+
+    VERIFY(n <= FR_BITS);
+    fr_to_scalar(&s, value);
+    for (unsigned i = 0; i < n; i++) bits[i] = boolean_is(VAR_ONE, scalar_bit(&s, i));
+}
+
+static void make_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
 {
     const lc_t zero = {0};
     lc_term_t terms[FR_BITS + 1];
@@ -93,10 +145,29 @@ void num_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
     fr_t power = fr_one;
 
     num_alloc_bits(cs, bits, FR_BITS, a);
+    if (cs->tape != NULL) {
+        tape_row(cs, &fr_zero, &fr_zero, &fr_zero); /* the bits are a's */
+        return;
+    }
     for (unsigned i = 0; i < FR_BITS; i++) {
         lc_add_term(&cs->arena, &difference, bits[i].var, &power);
         fr_add(&power, &power, &power);
     }
     lc_sub_var(&cs->arena, &difference, a->var);
     cs_enforce(cs, &zero, &zero, &difference);
+}
+
+void num_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
+{
+    var_t vars[FR_BITS];
+    const cs_gadget_t gadget = {
+        .name = "to_bits", .slots = &a->var, .n_slots = 1, .outputs = vars, .n_outputs = FR_BITS};
+
+    if (cs_gadget_begin(cs, &gadget)) {
+        for (unsigned i = 0; i < FR_BITS; i++) bits[i] = boolean_is(vars[i], false);
+        return;
+    }
+    make_to_bits(cs, bits, a);
+    for (unsigned i = 0; i < FR_BITS; i++) vars[i] = bits[i].var;
+    cs_gadget_end(cs, &gadget);
 }

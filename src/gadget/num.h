@@ -13,6 +13,15 @@ typedef struct {
     var_t var;
 } num_t;
 
+/** The number of a part that is left out (cs_part()): a value, and no variable. */
+static inline num_t num_known(const fr_t *value)
+{
+    return (num_t){.value = *value, .var = VAR_ONE};
+}
+
+/** The same for the n low bits of a value, as num_alloc_bits() makes them. */
+void num_known_bits(boolean_t *bits, unsigned n, const fr_t *value);
+
 /** A new auxiliary variable, no constraint. value may be NULL in runs without values. */
 num_t num_alloc(cs_t *cs, const fr_t *value);
 

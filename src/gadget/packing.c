@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "gadget/packing.h"
 
+#include "r1cs/tape.h"
+
 static void bits_value(fr_t *r, const boolean_t *bits, size_t n)
 {
     scalar_t s = {{0}};
@@ -9,12 +11,16 @@ static void bits_value(fr_t *r, const boolean_t *bits, size_t n)
     fr_from_scalar(r, &s);
 }
 
-/* sum(2^i bits[i]) * 1 = var */
-static void enforce(cs_t *cs, const boolean_t *bits, size_t n, var_t var)
+/* sum(2^i bits[i]) * 1 = a; value is that of the sum */
+static void enforce(cs_t *cs, const boolean_t *bits, size_t n, const fr_t *value, const num_t *a)
 {
+    if (cs->tape != NULL) {
+        tape_row(cs, value, &fr_one, &a->value);
+        return;
+    }
     const arena_mark_t mark = arena_mark(&cs->arena);
     const lc_t one = lc_from_var(&cs->arena, VAR_ONE);
-    const lc_t result = lc_from_var(&cs->arena, var);
+    const lc_t result = lc_from_var(&cs->arena, a->var);
     lc_t sum = {0};
     fr_t power = fr_one;
 
@@ -33,7 +39,7 @@ num_t packing_num(cs_t *cs, const boolean_t *bits, size_t n)
     VERIFY(n <= PACKING_CAPACITY);
     bits_value(&r.value, bits, n);
     r.var = cs_alloc(cs, &r.value);
-    enforce(cs, bits, n, r.var);
+    enforce(cs, bits, n, &r.value, &r);
     return r;
 }
 
@@ -41,17 +47,21 @@ void packing_inputs(cs_t *cs, const boolean_t *bits, size_t n)
 {
     for (size_t from = 0; from < n; from += PACKING_CAPACITY) {
         const size_t count = n - from < PACKING_CAPACITY ? n - from : PACKING_CAPACITY;
-        fr_t value;
+        num_t input;
 
-        bits_value(&value, bits + from, count);
-        enforce(cs, bits + from, count, cs_alloc_input(cs, &value));
+        bits_value(&input.value, bits + from, count);
+        input.var = cs_alloc_input(cs, &input.value);
+        enforce(cs, bits + from, count, &input.value, &input);
     }
 }
 
 void packing_enforce(cs_t *cs, const boolean_t *bits, size_t n, const num_t *a)
 {
+    fr_t value;
+
     VERIFY(n <= FR_BITS);
-    enforce(cs, bits, n, a->var);
+    bits_value(&value, bits, n);
+    enforce(cs, bits, n, &value, a);
 }
 
 void packing_swap_bytes(boolean_t *out, const boolean_t *bits, size_t n)

@@ -5,6 +5,7 @@
 
 #include "gadget/terms.h"
 #include "hash/poseidon_constants.h"
+#include "r1cs/tape.h"
 
 /* Between S-boxes everything is linear, so the input of an S-box is a combination of the results
  * of those before it: of the t of the last full round and, in the partial rounds, of all partial
@@ -176,7 +177,49 @@ static void mix(run_t *h, const fr_t *matrix)
     if (h->cs->has_values) poseidon_mix(h->c, h->state, matrix);
 }
 
-num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs)
+/* The constraints of an S-box with input x, whose powers and result are y[0 .. 2]. */
+static void sbox_on_tape(cs_t *cs, const fr_t *x, const fr_t *y)
+{
+    fr_t fifth;
+
+    fr_mul(&fifth, x, &y[1]);
+    tape_row(cs, x, x, &y[0]);
+    tape_row(cs, &y[0], &y[0], &y[1]);
+    tape_row(cs, x, &y[1], &fifth);
+}
+
+/* make_hash() for runs with a tape: all variables are elements of the trace, and constraints have
+ * no values but theirs. */
+static num_t hash_on_tape(cs_t *cs, poseidon_instance instance, const num_t *inputs)
+{
+    const poseidon_constants_t *c = poseidon_instance_constants(instance);
+    const unsigned n = poseidon_trace_length(c);
+    fr_t *trace = tape_elements(cs, n);
+    fr_t values[MAX_T];
+    const fr_t *at = trace;
+
+    for (unsigned i = 1; i < c->width; i++) values[i - 1] = inputs[i - 1].value;
+    if (cs->tape->ahead != NULL) {
+        memcpy(trace, cs->tape->ahead, n * sizeof *trace);
+        cs->tape->ahead += n;
+    } else {
+        poseidon_trace(trace, instance, values);
+    }
+    for (unsigned i = 1; i < c->width; i++, at += 3) {
+        fr_t x;
+
+        fr_add(&x, &values[i - 1], &c->keys[i]);
+        sbox_on_tape(cs, &x, at);
+    }
+    for (; at < trace + n - 1; at += 4) {
+        tape_row(cs, at, &fr_one, at);
+        sbox_on_tape(cs, at, at + 1);
+    }
+    tape_row(cs, at, &fr_one, at);
+    return (num_t){.value = *at, .var = VAR_AUX | (cs->n_aux - 1)};
+}
+
+static num_t make_hash(cs_t *cs, poseidon_instance instance, const num_t *inputs)
 {
     const poseidon_constants_t *c = poseidon_instance_constants(instance);
     run_t h = {.cs = cs, .c = c, .keys = c->keys, .one = {.coeff = fr_one, .var = VAR_ONE}};
@@ -197,6 +240,27 @@ num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs
     }
     result.value = h.state[1];
     result.var = combine(&h, c->mix + c->width, &h.state[1]);
+    return result;
+}
+
+num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs)
+{
+    const uint8_t key = (uint8_t)instance;
+    num_t result = num_known(&fr_zero);
+    var_t slots[MAX_T];
+    const cs_gadget_t gadget = {.name = "poseidon",
+                                .key = &key,
+                                .key_bytes = sizeof key,
+                                .slots = slots,
+                                .n_slots = poseidon_arity(instance),
+                                .outputs = &result.var,
+                                .n_outputs = 1};
+
+    if (cs->tape != NULL) return hash_on_tape(cs, instance, inputs);
+    for (unsigned i = 0; i < gadget.n_slots; i++) slots[i] = inputs[i].var;
+    if (cs_gadget_begin(cs, &gadget)) return result;
+    result = make_hash(cs, instance, inputs);
+    cs_gadget_end(cs, &gadget);
     return result;
 }
 

@@ -2,12 +2,16 @@
 #include "gadget/sha256.h"
 
 #include "gadget/packing.h"
-#include "gadget/uint32.h"
+#include "gadget/sha256_constants.h"
 
-enum { ROUNDS = 64, STATE_WORDS = 8, BLOCK_WORDS = 16, LENGTH_BITS = 64 };
+enum {
+    ROUNDS = SHA256_ROUNDS,
+    STATE_WORDS = SHA256_STATE_WORDS,
+    BLOCK_WORDS = SHA256_BLOCK_WORDS,
+    LENGTH_BITS = 64
+};
 
-/* FIPS 180-4, 4.2.2: of the cube roots of the first 64 primes. */
-static const uint32_t round_constants[ROUNDS] = {
+const uint32_t sha256_round_constants[ROUNDS] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
     0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
     0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
@@ -122,8 +126,25 @@ typedef struct {
     round_t rounds[ROUND_SLOTS];
 } compression_t;
 
+/* compress() for runs with a tape. */
+static void compress_on_tape(cs_t *cs, uint32_bits_t state[STATE_WORDS], const uint32_bits_t *w)
+{
+    word_t words[STATE_WORDS], block[BLOCK_WORDS];
+    var_t first[STATE_WORDS];
+
+    for (unsigned i = 0; i < STATE_WORDS; i++) words[i] = word_from_bits(state[i].bits);
+    for (unsigned i = 0; i < BLOCK_WORDS; i++) block[i] = word_from_bits(w[i].bits);
+    sha256_tape_compress(cs, words, first, block);
+    for (unsigned i = 0; i < STATE_WORDS; i++) {
+        uint32_constant(&state[i], words[i].value);
+        if (words[i].variable == 0) continue;
+        for (unsigned j = 0; j < UINT32_BITS; j++)
+            state[i].bits[j] = boolean_is(first[i] + j, words[i].value >> j & 1);
+    }
+}
+
 /* state = state + the compression of the block w[0 .. 15] */
-static void compress(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *x)
+static void make_compression(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *x)
 {
     multieq_t *m = &x->m;
     const uint32_bits_t *old = x->old;
@@ -141,7 +162,7 @@ static void compress(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *
                    .g = &old[6],
                    .h = &old[7]};
     for (unsigned i = 0; i < ROUNDS; i++)
-        run_round(m, &s, &x->rounds[i % ROUND_SLOTS], &x->w[i], round_constants[i]);
+        run_round(m, &s, &x->rounds[i % ROUND_SLOTS], &x->w[i], sha256_round_constants[i]);
 
     const uint32_bits_t *const rest[STATE_WORDS] = {NULL, s.b, s.c, s.d, NULL, s.f, s.g, s.h};
     for (unsigned i = 0; i < STATE_WORDS; i++) {
@@ -154,6 +175,54 @@ static void compress(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *
         uint32_add_many(m, &state[i], sum.operands, sum.n);
     }
     multieq_close(m);
+}
+
+/* Names the variables of words as slots, and what else they are in the key. */
+static void describe(const uint32_bits_t *words, unsigned n, uint8_t *key, var_t *slots,
+                     uint32_t *n_slots)
+{
+    for (unsigned i = 0; i < n; i++) {
+        for (unsigned j = 0; j < UINT32_BITS; j++) {
+            const boolean_t bit = words[i].bits[j];
+            const bool constant = bit.kind == BOOLEAN_CONSTANT;
+
+            *key++ = constant && bit.value ? UINT8_MAX : bit.kind;
+            if (!constant) slots[(*n_slots)++] = bit.var;
+        }
+    }
+}
+
+/* A gadget for those that record: make_compression(), named by what its operands are. */
+static void compress(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *x)
+{
+    uint8_t key[(STATE_WORDS + BLOCK_WORDS) * UINT32_BITS];
+    var_t slots[sizeof key], outputs[STATE_WORDS * UINT32_BITS];
+    cs_gadget_t gadget = {.name = "sha256",
+                          .key = key,
+                          .key_bytes = sizeof key,
+                          .slots = slots,
+                          .outputs = outputs,
+                          .n_outputs = STATE_WORDS * UINT32_BITS};
+
+    if (cs->ops->gadget_begin == NULL) {
+        make_compression(cs, state, x);
+        return;
+    }
+    describe(state, STATE_WORDS, key, slots, &gadget.n_slots);
+    describe(x->w, BLOCK_WORDS, key + STATE_WORDS * UINT32_BITS, slots, &gadget.n_slots);
+    if (gadget.n_slots == 0) { /* all folds */
+        make_compression(cs, state, x);
+        return;
+    }
+    if (cs_gadget_begin(cs, &gadget)) {
+        for (unsigned i = 0; i < gadget.n_outputs; i++)
+            state[i / UINT32_BITS].bits[i % UINT32_BITS] = boolean_is(outputs[i], false);
+        return;
+    }
+    make_compression(cs, state, x);
+    for (unsigned i = 0; i < gadget.n_outputs; i++)
+        outputs[i] = state[i / UINT32_BITS].bits[i % UINT32_BITS].var;
+    cs_gadget_end(cs, &gadget);
 }
 
 /* Bit i of the padded message of n bits and n_padded in all. */
@@ -179,7 +248,10 @@ void sha256_circuit(cs_t *cs, boolean_t *digest, const boolean_t *bits, size_t n
         for (unsigned i = 0; i < SHA256_BLOCK_BITS; i++)
             x->w[i / UINT32_BITS].bits[UINT32_BITS - 1 - i % UINT32_BITS] =
                 padded_bit(bits, n, n_padded, first + i);
-        compress(cs, state, x);
+        if (cs->tape != NULL)
+            compress_on_tape(cs, state, x->w);
+        else
+            compress(cs, state, x);
     }
     for (unsigned i = 0; i < STATE_WORDS; i++)
         uint32_to_bits_be(digest + (size_t)UINT32_BITS * i, &state[i]);
@@ -196,16 +268,32 @@ num_t sha256_circuit_num(cs_t *cs, const boolean_t *bits, size_t n)
     return packing_num(cs, little_endian, PACKING_CAPACITY);
 }
 
-num_t sha256_circuit_parent(cs_t *cs, const num_t *children, unsigned arity)
+static num_t make_parent(cs_t *cs, const num_t *children)
 {
     boolean_t bits[2 * SHA256_BITS];
 
-    VERIFY(arity == 2);
-    for (unsigned i = 0; i < arity; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         boolean_t child[FR_BITS];
 
         num_to_bits(cs, child, &children[i]);
         packing_swap_bytes(bits + (size_t)SHA256_BITS * i, child, FR_BITS);
     }
     return sha256_circuit_num(cs, bits, sizeof bits / sizeof *bits);
+}
+
+num_t sha256_circuit_parent(cs_t *cs, const num_t *children, unsigned arity)
+{
+    num_t result = num_known(&fr_zero);
+    const var_t slots[2] = {children[0].var, children[1].var};
+    const cs_gadget_t gadget = {.name = "sha256 parent",
+                                .slots = slots,
+                                .n_slots = 2,
+                                .outputs = &result.var,
+                                .n_outputs = 1};
+
+    VERIFY(arity == 2);
+    if (cs_gadget_begin(cs, &gadget)) return result;
+    result = make_parent(cs, children);
+    cs_gadget_end(cs, &gadget);
+    return result;
 }

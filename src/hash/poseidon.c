@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "hash/poseidon.h"
 
+#include "base/cpu.h"
 #include "base/verify.h"
 #include "hash/poseidon_constants.h"
 
@@ -72,42 +73,95 @@ void poseidon_mix_sparse(const poseidon_constants_t *c, fr_t *state, unsigned ro
     }
 }
 
-static void add_keys(fr_t *state, const fr_t **keys, unsigned n)
+/* trace[0 .. 2] = x^2, x^4, x^5 + key; x becomes that. key may be NULL. */
+static fr_t *trace_powers(fr_t *trace, fr_t *x, const fr_t *key)
 {
-    for (unsigned i = 0; i < n; i++) fr_add(&state[i], &state[i], &(*keys)[i]);
-    *keys += n;
+    fr_sqr(&trace[0], x);
+    fr_sqr(&trace[1], &trace[0]);
+    fr_mul(x, x, &trace[1]);
+    if (key != NULL) fr_add(x, x, key);
+    trace[2] = *x;
+    return trace + 3;
 }
 
-/* S-boxes on the first n elements. */
-static void substitute(fr_t *state, unsigned n)
+static fr_t *trace_sbox(fr_t *trace, fr_t *x, const fr_t *key)
 {
-    for (unsigned i = 0; i < n; i++) poseidon_sbox(&state[i]);
+    *trace = *x;
+    return trace_powers(trace + 1, x, key);
+}
+
+static fr_t *trace_full_round(fr_t *trace, const poseidon_constants_t *c, fr_t *state,
+                              const fr_t *keys, const fr_t *matrix)
+{
+    for (unsigned i = 0; i < c->width; i++)
+        trace = trace_sbox(trace, &state[i], keys == NULL ? NULL : &keys[i]);
+    poseidon_mix(c, state, matrix);
+    return trace;
+}
+
+void poseidon_trace_portable(fr_t *trace, const poseidon_constants_t *c, fr_t *state)
+{
+    enum { HALF = POSEIDON_FULL_ROUNDS / 2 };
+    const unsigned t = c->width;
+    const fr_t *keys = c->keys + t;
+
+    for (unsigned i = 0; i < t; i++) fr_add(&state[i], &state[i], &c->keys[i]);
+    poseidon_sbox(&state[0]);
+    fr_add(&state[0], &state[0], &keys[0]);
+    for (unsigned i = 1; i < t; i++) trace = trace_powers(trace, &state[i], &keys[i]);
+    poseidon_mix(c, state, c->mix);
+    for (unsigned i = 1; i < HALF; i++) {
+        keys += t;
+        trace = trace_full_round(trace, c, state, keys, i < HALF - 1 ? c->mix : c->pre_sparse);
+    }
+    keys += t;
+    for (unsigned i = 0; i < c->partial_rounds; i++) {
+        trace = trace_sbox(trace, &state[0], keys++);
+        poseidon_mix_sparse(c, state, i);
+    }
+    for (unsigned i = 0; i < HALF; i++, keys += t)
+        trace = trace_full_round(trace, c, state, i < HALF - 1 ? keys : NULL, c->mix);
+    *trace = state[1];
+}
+
+void poseidon_trace(fr_t *trace, poseidon_instance instance, const fr_t *inputs)
+{
+    const poseidon_constants_t *c = poseidon_instance_constants(instance);
+    fr_t state[POSEIDON_MAX_WIDTH];
+
+    poseidon_tag(&state[0], instance);
+    memcpy(state + 1, inputs, (c->width - 1) * sizeof *state);
+#if defined(__x86_64__)
+    if (cpu_level_used() == CPU_AVX512_IFMA) {
+        poseidon_trace_ifma(trace, c, state);
+        return;
+    }
+#endif
+    poseidon_trace_portable(trace, c, state);
+}
+
+void poseidon_trace_many(fr_t *const *traces, poseidon_instance instance, const fr_t *const *inputs,
+                         size_t n)
+{
+    size_t i = 0;
+
+#if defined(__x86_64__)
+    fr_t tag;
+
+    poseidon_tag(&tag, instance);
+    if (cpu_level_used() == CPU_AVX512_IFMA) {
+        for (; n - i >= POSEIDON_LANES; i += POSEIDON_LANES)
+            poseidon_trace_8_ifma(traces + i, poseidon_instance_constants(instance), &tag,
+                                  inputs + i);
+    }
+#endif
+    for (; i < n; i++) poseidon_trace(traces[i], instance, inputs[i]);
 }
 
 void poseidon_hash(fr_t *r, poseidon_instance instance, const fr_t *inputs)
 {
-    const poseidon_constants_t *c = poseidon_instance_constants(instance);
-    const unsigned t = c->width;
-    const fr_t *keys = c->keys;
-    fr_t state[POSEIDON_MAX_WIDTH];
+    fr_t trace[POSEIDON_MAX_TRACE];
 
-    poseidon_tag(&state[0], instance);
-    memcpy(state + 1, inputs, (t - 1) * sizeof *state);
-    add_keys(state, &keys, t);
-    for (unsigned i = 0; i < POSEIDON_FULL_ROUNDS / 2; i++) {
-        substitute(state, t);
-        add_keys(state, &keys, t);
-        poseidon_mix(c, state, i < POSEIDON_FULL_ROUNDS / 2 - 1 ? c->mix : c->pre_sparse);
-    }
-    for (unsigned i = 0; i < c->partial_rounds; i++) {
-        substitute(state, 1);
-        add_keys(state, &keys, 1);
-        poseidon_mix_sparse(c, state, i);
-    }
-    for (unsigned i = 0; i < POSEIDON_FULL_ROUNDS / 2; i++) {
-        substitute(state, t);
-        if (i < POSEIDON_FULL_ROUNDS / 2 - 1) add_keys(state, &keys, t);
-        poseidon_mix(c, state, c->mix);
-    }
-    *r = state[1];
+    poseidon_trace(trace, instance, inputs);
+    *r = trace[poseidon_trace_length(poseidon_instance_constants(instance)) - 1];
 }

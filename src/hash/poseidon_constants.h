@@ -38,6 +38,37 @@ extern const poseidon_constants_t poseidon_constants[POSEIDON_WIDTHS];
 
 const poseidon_constants_t *poseidon_instance_constants(poseidon_instance instance);
 
+/** Values of one hash: those a circuit has as variables, in its order. First the squares, fourth
+ *  powers and results (x^5 plus the constant behind) of the first round's S-boxes but the tag's;
+ *  then for every S-box its input x, x^2, x^4 and result; then the digest. */
+enum {
+    POSEIDON_MAX_TRACE =
+        3 * (POSEIDON_MAX_WIDTH - 1) +
+        4 * ((POSEIDON_FULL_ROUNDS - 1) * POSEIDON_MAX_WIDTH + POSEIDON_MAX_PARTIAL_ROUNDS) + 1
+};
+
+/** Elements of a trace. */
+static inline unsigned poseidon_trace_length(const poseidon_constants_t *c)
+{
+    return 3 * (c->width - 1) + 4 * ((POSEIDON_FULL_ROUNDS - 1) * c->width + c->partial_rounds) + 1;
+}
+
+/** trace[0 .. poseidon_trace_length() - 1] of the hash of inputs. */
+void poseidon_trace(fr_t *trace, poseidon_instance instance, const fr_t *inputs);
+
+/** Twins behind it; state is tag and inputs, c->width elements, and is used up. */
+void poseidon_trace_portable(fr_t *trace, const poseidon_constants_t *c, fr_t *state);
+void poseidon_trace_ifma(fr_t *trace, const poseidon_constants_t *c, fr_t *state);
+
+/** The same for n hashes, inputs[i] and traces[i] being those of hash i. */
+void poseidon_trace_many(fr_t *const *traces, poseidon_instance instance, const fr_t *const *inputs,
+                         size_t n);
+
+/** Eight hashes at once, for CPU_AVX512_IFMA. */
+enum { POSEIDON_LANES = 8 };
+void poseidon_trace_8_ifma(fr_t *const traces[POSEIDON_LANES], const poseidon_constants_t *c,
+                           const fr_t *tag, const fr_t *const inputs[POSEIDON_LANES]);
+
 /** Element 0 of the first state: the domain tag. */
 void poseidon_tag(fr_t *tag, poseidon_instance instance);
 

@@ -2,7 +2,7 @@
 #ifndef CUZK_HASH_SHA256_H
 #define CUZK_HASH_SHA256_H
 
-/* SHA-256 (FIPS 180-4) by libcrypto, which uses the processor's instructions where there are any. */
+/* SHA-256 (FIPS 180-4) by libcrypto, which uses the processor's instructions where it has any. */
 
 #include <stddef.h>
 #include <stdint.h>

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/bytes.h"
+#include "base/cpu.h"
 #include "hash/poseidon_constants.h"
 
 /* The reference's hashes of 1, 2, ..., arity, 32 bytes little-endian (tests/golden). */
@@ -156,11 +157,82 @@ static void hashes_are_those_of_the_textbook_permutation(void **unused)
     }
 }
 
+/* The trace is a chain of S-boxes whose inputs are sums of what came before; the twins must agree
+ * on it, and its powers with x. */
+static void traces_are_the_same_on_all_kernels(void **unused)
+{
+    (void)unused;
+    for (unsigned instance = 0; instance < POSEIDON_INSTANCES; instance++) {
+        const poseidon_constants_t *c = poseidon_instance_constants(instance);
+        const unsigned n = poseidon_trace_length(c);
+
+        for (unsigned run = 0; run < 40; run++) {
+            static fr_t traces[CPU_AVX512_IFMA + 1][POSEIDON_MAX_TRACE];
+            const cpu_level level = cpu_level_used();
+            fr_t inputs[POSEIDON_MAX_WIDTH];
+            fr_t power;
+
+            for (unsigned i = 0; i < c->width - 1; i++) {
+                fr_pow_u64(&inputs[i], &fr_generator, 999 * run + i + 1);
+                if (run < 4) inputs[i] = run >> i % 2 & 1 ? fr_minus_one : fr_zero;
+            }
+            for (cpu_level l = CPU_PORTABLE; l <= cpu_level_available(); l++) {
+                cpu_level_force(l);
+                poseidon_trace(traces[l], instance, inputs);
+                assert_memory_equal(traces[l], traces[0], n * sizeof traces[l][0]);
+            }
+            cpu_level_force(level);
+            for (const fr_t *x = traces[0] + (size_t)3 * (c->width - 1); x < traces[0] + n - 1;
+                 x += 4) {
+                fr_sqr(&power, &x[0]);
+                assert_true(fr_equal(&power, &x[1]));
+                fr_sqr(&power, &power);
+                assert_true(fr_equal(&power, &x[2]));
+            }
+        }
+    }
+}
+
+/* Ten hashes at once, so that some are left over, against each alone. */
+static void many_traces_are_those_of_each(void **unused)
+{
+    enum { N = 10 };
+
+    (void)unused;
+    for (unsigned instance = 0; instance < POSEIDON_INSTANCES; instance++) {
+        const unsigned n = poseidon_trace_length(poseidon_instance_constants(instance));
+
+        for (unsigned run = 0; run < 20; run++) {
+            static fr_t room[N][POSEIDON_MAX_TRACE];
+            fr_t want[POSEIDON_MAX_TRACE];
+            fr_t values[N][POSEIDON_MAX_WIDTH];
+            const fr_t *inputs[N];
+            fr_t *traces[N];
+
+            for (unsigned k = 0; k < N; k++) {
+                inputs[k] = values[k];
+                traces[k] = room[k];
+                for (unsigned i = 0; i < POSEIDON_MAX_WIDTH; i++) {
+                    fr_pow_u64(&values[k][i], &fr_generator, 5000 * run + 99 * k + i);
+                    if (run < 2) values[k][i] = (k + run * i) % 2 ? fr_minus_one : fr_zero;
+                }
+            }
+            poseidon_trace_many(traces, instance, inputs, N);
+            for (unsigned k = 0; k < N; k++) {
+                poseidon_trace(want, instance, inputs[k]);
+                assert_memory_equal(room[k], want, n * sizeof want[0]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hashes_are_those_of_the_reference),
         cmocka_unit_test(hashes_are_those_of_the_textbook_permutation),
+        cmocka_unit_test(traces_are_the_same_on_all_kernels),
+        cmocka_unit_test(many_traces_are_those_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

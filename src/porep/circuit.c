@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "porep/circuit.h"
 
+#include "base/bytes.h"
 #include "gadget/merkle.h"
 #include "gadget/packing.h"
 #include "gadget/poseidon.h"
@@ -14,6 +15,7 @@ typedef struct {
     const porep_shape_t *shape;
     merkle_shape_t tree_d, tree_r;
     num_t comm_d, comm_c, comm_r_last;
+    fr_t replica_id_value;
     boolean_t replica_id[SHA256_BITS]; /* as SHA-256 reads it */
 } partition_t;
 
@@ -91,6 +93,29 @@ static num_t make_label(cs_t *cs, const partition_t *p, const column_t parents[P
     return label;
 }
 
+/* The bytes that make_label() hashes, and their hash. */
+static void label_value(fr_t *label, const partition_t *p, const column_t parents[POREP_DEGREE],
+                        const porep_challenge_t *challenge, uint32_t layer)
+{
+    uint8_t bytes[(2 + POREP_LABEL_PARENTS) * SHA256_BYTES] = {0};
+    uint8_t digest[SHA256_BYTES];
+    uint8_t *at = bytes + 2 * SHA256_BYTES;
+    const uint32_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
+
+    fr_to_bytes(bytes, &p->replica_id_value);
+    store_be32(bytes + SHA256_BYTES, layer);
+    store_be64(bytes + SHA256_BYTES + 4, challenge->node);
+    for (uint32_t i = 0; i < POREP_LABEL_PARENTS; i++) {
+        const uint32_t parent = i % n_parents;
+        const uint32_t of_layer = parent < POREP_DRG_DEGREE ? layer : layer - 1;
+
+        fr_to_bytes(at + (size_t)i * SHA256_BYTES, &parents[parent].labels[of_layer - 1].value);
+    }
+    sha256(digest, bytes, sizeof bytes);
+    digest[SHA256_BYTES - 1] &= 0x3f;
+    (void)fr_from_bytes(label, digest); /* below 2^254, so below the modulus */
+}
+
 /* The columns of the parents, each in tree C. */
 static void check_parents(cs_t *cs, const partition_t *p, column_t parents[POREP_DEGREE],
                           const porep_challenge_t *challenge)
@@ -104,26 +129,60 @@ static void check_parents(cs_t *cs, const partition_t *p, column_t parents[POREP
     }
 }
 
+/* What the labels of a node are made from. */
+typedef struct {
+    num_t data;
+    column_t parents[POREP_DEGREE];
+    boolean_t node[NODE_BITS];
+} inputs_t;
+
+/* The data in tree D, the parents, the node's number. */
+static void make_inputs(cs_t *cs, const partition_t *p, inputs_t *in,
+                        const porep_challenge_t *challenge)
+{
+    const merkle_path_t path = {.index = challenge->node, .siblings = challenge->data_path};
+
+    in->data = num_alloc(cs, &challenge->data_leaf);
+    merkle_include(cs, &p->tree_d, sha256_circuit_parent, &in->data, &path, &p->comm_d);
+    check_parents(cs, p, in->parents, challenge);
+    for (unsigned i = 0; i < NODE_BITS; i++)
+        in->node[i] = boolean_alloc(cs, (uint64_t)challenge->node >> i & 1);
+    packing_inputs(cs, in->node, NODE_BITS);
+}
+
+static void know_inputs(const partition_t *p, inputs_t *in, const porep_challenge_t *challenge)
+{
+    in->data = num_known(&challenge->data_leaf);
+    for (uint32_t i = 0; i < POREP_DEGREE; i++) {
+        for (uint32_t j = 0; j < p->shape->n_layers; j++)
+            in->parents[i].labels[j] = num_known(&challenge->parents[i].labels[j]);
+    }
+    for (unsigned i = 0; i < NODE_BITS; i++)
+        in->node[i] = boolean_is(VAR_ONE, (uint64_t)challenge->node >> i & 1);
+}
+
+/* Parts: the inputs, each label, the encoded node and its column. */
 static void check_challenge(cs_t *cs, const partition_t *p, const porep_challenge_t *challenge)
 {
     const uint32_t n_layers = p->shape->n_layers;
-    const merkle_path_t data_path = {.index = challenge->node, .siblings = challenge->data_path};
-    column_t parents[POREP_DEGREE];
-    boolean_t node[NODE_BITS];
+    inputs_t in;
     column_t own;
 
-    const num_t data = num_alloc(cs, &challenge->data_leaf);
-    merkle_include(cs, &p->tree_d, sha256_circuit_parent, &data, &data_path, &p->comm_d);
-    check_parents(cs, p, parents, challenge);
+    if (cs_part(cs))
+        make_inputs(cs, p, &in, challenge);
+    else
+        know_inputs(p, &in, challenge);
+    for (uint32_t layer = 1; layer <= n_layers; layer++) {
+        num_t *label = &own.labels[layer - 1];
 
-    for (unsigned i = 0; i < NODE_BITS; i++)
-        node[i] = boolean_alloc(cs, (uint64_t)challenge->node >> i & 1);
-    packing_inputs(cs, node, NODE_BITS);
-    for (uint32_t layer = 1; layer <= n_layers; layer++)
-        own.labels[layer - 1] = make_label(cs, p, parents, node, layer);
-
+        if (cs_part(cs))
+            *label = make_label(cs, p, in.parents, in.node, layer);
+        else
+            label_value(&label->value, p, in.parents, challenge, layer);
+    }
+    if (!cs_part(cs)) return;
     /* the last label encodes the data */
-    const num_t replica = num_add(cs, &own.labels[n_layers - 1], &data);
+    const num_t replica = num_add(cs, &own.labels[n_layers - 1], &in.data);
     include_in_tree_r(cs, p, &replica, challenge->node, challenge->replica_path, &p->comm_r_last);
     const num_t hash = hash_column(cs, &own, n_layers);
     include_in_tree_r(cs, p, &hash, challenge->node, challenge->column.path, &p->comm_c);
@@ -138,6 +197,33 @@ static num_t alloc_public(cs_t *cs, const fr_t *value)
     return a;
 }
 
+/* The first part: the commitments. */
+static void make_partition(cs_t *cs, partition_t *p, const porep_proof_t *proof)
+{
+    const num_t replica_id = alloc_public(cs, &proof->replica_id);
+
+    hash_input(cs, p->replica_id, &replica_id);
+    p->comm_d = alloc_public(cs, &proof->comm_d);
+    const num_t comm_r = alloc_public(cs, &proof->comm_r);
+    p->comm_r_last = num_alloc(cs, &proof->comm_r_last);
+    p->comm_c = num_alloc(cs, &proof->comm_c);
+
+    const num_t roots[2] = {p->comm_c, p->comm_r_last};
+    const num_t computed = poseidon_circuit(cs, POSEIDON_2, roots);
+    num_enforce_equal(cs, &comm_r, &computed);
+}
+
+static void know_partition(partition_t *p, const porep_proof_t *proof)
+{
+    boolean_t bits[FR_BITS];
+
+    num_known_bits(bits, FR_BITS, &proof->replica_id);
+    packing_swap_bytes(p->replica_id, bits, FR_BITS);
+    p->comm_d = num_known(&proof->comm_d);
+    p->comm_r_last = num_known(&proof->comm_r_last);
+    p->comm_c = num_known(&proof->comm_c);
+}
+
 void porep_circuit(cs_t *cs, const void *circuit)
 {
     static const porep_proof_t no_proof;
@@ -146,21 +232,15 @@ void porep_circuit(cs_t *cs, const void *circuit)
     const porep_proof_t *proof = x->proof != NULL ? x->proof : &no_proof;
     const uint64_t sector_bytes = (uint64_t)32 << x->shape->lg_nodes;
     partition_t p = {.shape = x->shape,
+                     .replica_id_value = proof->replica_id,
                      .tree_d = merkle_shape_binary(x->shape->lg_nodes),
                      .tree_r = merkle_shape_tree_r(sector_bytes)};
 
     VERIFY(x->proof != NULL || !cs->has_values);
-    const num_t replica_id = alloc_public(cs, &proof->replica_id);
-    hash_input(cs, p.replica_id, &replica_id);
-    p.comm_d = alloc_public(cs, &proof->comm_d);
-    const num_t comm_r = alloc_public(cs, &proof->comm_r);
-    p.comm_r_last = num_alloc(cs, &proof->comm_r_last);
-    p.comm_c = num_alloc(cs, &proof->comm_c);
-
-    const num_t roots[2] = {p.comm_c, p.comm_r_last};
-    const num_t computed = poseidon_circuit(cs, POSEIDON_2, roots);
-    num_enforce_equal(cs, &comm_r, &computed);
-
+    if (cs_part(cs))
+        make_partition(cs, &p, proof);
+    else
+        know_partition(&p, proof);
     for (uint32_t i = 0; i < x->shape->n_challenges; i++)
         check_challenge(
             cs, &p, x->proof != NULL ? &porep_partition(proof, x->partition)[i] : &no_challenge);

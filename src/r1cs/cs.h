@@ -11,6 +11,19 @@
 #include "r1cs/lc.h"
 
 typedef struct cs cs_t;
+typedef struct tape tape_t;
+
+/** A gadget as a back end may record it: its constraints depend on name and key alone, but for the
+ *  variables from outside (slots) that stand in them. */
+typedef struct {
+    const char *name; /* together with the key: which gadget */
+    const void *key;
+    size_t key_bytes;
+    const var_t *slots; /* auxiliary variables made before the gadget; one may stand there twice */
+    uint32_t n_slots;
+    var_t *outputs; /* variables of the gadget that are used outside of it */
+    uint32_t n_outputs;
+} cs_gadget_t;
 
 /** A back end. Each call comes after the counters of cs_t still lack the new variable or
  *  constraint: its index is the counter's value. */
@@ -19,6 +32,10 @@ typedef struct {
     void (*alloc_bit)(cs_t *cs, bool value);          /* one that a constraint holds to 0 or 1 */
     void (*alloc_input)(cs_t *cs, const fr_t *value); /* a new public input */
     void (*enforce)(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c); /* a * b = c */
+    /* These may be NULL, see cs_part() and cs_gadget_begin(). */
+    bool (*part)(cs_t *cs);
+    bool (*gadget_begin)(cs_t *cs, const cs_gadget_t *gadget);
+    void (*gadget_end)(cs_t *cs, const cs_gadget_t *gadget);
 } cs_ops_t;
 
 /** Embedded first in a back end's own structure. One thread. */
@@ -26,6 +43,7 @@ struct cs {
     const cs_ops_t *ops;
     arena_t arena;     /* for linear combinations; circuits mark and rewind it */
     bool has_values;   /* false: values given to alloc are not looked at, need not be right */
+    tape_t *tape;      /* where values of constraints go, or NULL (r1cs/tape.h) */
     uint32_t n_inputs; /* ONE included; a back end begins with 1 */
     uint32_t n_aux;
     uint64_t n_constraints;
@@ -60,6 +78,28 @@ static inline void cs_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t
 {
     cs->ops->enforce(cs, a, b, c);
     cs->n_constraints++;
+}
+
+/** Begins the next part of a circuit. False: this run leaves it out, and the circuit must do so;
+ *  what later parts need of it they take from the circuit's values (variables do not matter then,
+ *  since such a run has a tape). A circuit with parts has nothing outside of them, and where it
+ *  builds combinations on a tape, these are of ONE and of variables of their own part. */
+static inline bool cs_part(cs_t *cs)
+{
+    return cs->ops->part == NULL || cs->ops->part(cs);
+}
+
+/** True: all of the gadget stands already, and its outputs are filled in. Otherwise it is made by
+ *  the calls that follow, up to cs_gadget_end(), to which outputs are given. Gadgets may be nested;
+ *  the outermost counts. */
+static inline bool cs_gadget_begin(cs_t *cs, const cs_gadget_t *gadget)
+{
+    return cs->ops->gadget_begin != NULL && cs->ops->gadget_begin(cs, gadget);
+}
+
+static inline void cs_gadget_end(cs_t *cs, const cs_gadget_t *gadget)
+{
+    if (cs->ops->gadget_end != NULL) cs->ops->gadget_end(cs, gadget);
 }
 
 /** A circuit: adds its variables and constraints to cs. The values in `circuit` were checked

@@ -3,15 +3,33 @@
 
 #include "base/verify.h"
 
-enum { FIRST_CAPACITY = 4 };
+static lc_storage storage = LC_ARENA;
+
+void lc_set_storage(lc_storage wanted)
+{
+    storage = wanted;
+}
+
+/* Terms that there is room for at first, and of them those that lie in the arena. */
+static const struct {
+    uint32_t first, in_arena;
+} rooms[] = {[LC_ARENA] = {4, UINT32_MAX},
+             [LC_VECTOR] = {4, 0},
+             [LC_INLINE1] = {1, 1},
+             [LC_INLINE2] = {2, 2},
+             [LC_INLINE4] = {4, 4}};
 
 static void reserve(arena_t *arena, lc_t *r, uint32_t n)
 {
-    uint32_t capacity = r->capacity == 0 ? FIRST_CAPACITY : r->capacity;
+    uint32_t capacity = r->capacity == 0 ? rooms[storage].first : r->capacity;
 
     if (n <= r->capacity) return;
     while (capacity < n) capacity *= 2;
-    r->terms = arena_grow(arena, r->terms, r->capacity, capacity, sizeof *r->terms);
+    if (capacity <= rooms[storage].in_arena)
+        r->terms = arena_grow(arena, r->terms, r->capacity, capacity, sizeof *r->terms);
+    else
+        r->terms =
+            arena_attach(arena, r->terms, r->n * sizeof *r->terms, capacity * sizeof *r->terms);
     r->capacity = capacity;
 }
 

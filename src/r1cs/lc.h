@@ -27,6 +27,18 @@ typedef struct {
     uint32_t capacity;
 } lc_t;
 
+/** Where terms are kept, for measuring what the choice costs; results are the same. */
+typedef enum {
+    LC_ARENA,   /* in the arena, room for 4 at first */
+    LC_VECTOR,  /* each combination's in a block of its own from malloc, room for 4 at first */
+    LC_INLINE1, /* the first 1, 2 or 4 in the arena; all in a block from malloc when there are */
+    LC_INLINE2, /* more */
+    LC_INLINE4
+} lc_storage;
+
+/** For this process, from now on; LC_ARENA until then. Not while circuits run. */
+void lc_set_storage(lc_storage storage);
+
 /* In all of these r is changed in place and other operands must not be r. */
 
 void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff);

@@ -108,6 +108,16 @@ static void combinations_add_as_dense_vectors_do(void **unused)
     }
 }
 
+static void combinations_are_the_same_in_every_storage(void **unused)
+{
+    static const lc_storage storages[] = {LC_VECTOR, LC_INLINE1, LC_INLINE2, LC_INLINE4, LC_ARENA};
+
+    for (size_t i = 0; i < sizeof storages / sizeof *storages; i++) {
+        lc_set_storage(storages[i]);
+        combinations_add_as_dense_vectors_do(unused);
+    }
+}
+
 static void a_witness_returns_what_was_put_in(void **unused)
 {
     enum { N = 5000 };
@@ -191,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combinations_add_as_dense_vectors_do),
+        cmocka_unit_test(combinations_are_the_same_in_every_storage),
         cmocka_unit_test(a_witness_returns_what_was_put_in),
         cmocka_unit_test(a_combination_evaluates_to_its_sum),
         cmocka_unit_test(densities_count_variables_with_non_zero_coefficients),

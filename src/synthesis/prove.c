@@ -2,6 +2,7 @@
 #include "synthesis/prove.h"
 
 #include "base/memory.h"
+#include "synthesis/stamped.h"
 
 enum { FIRST_CAPACITY = 1 << 10 };
 
@@ -9,6 +10,7 @@ enum { FIRST_CAPACITY = 1 << 10 };
 typedef struct {
     cs_t cs;
     assignment_t *x;
+    bool want_c;
     cuzk_status st;
     cuzk_error *err;
 } prove_cs_t;
@@ -17,7 +19,7 @@ typedef struct {
 static cuzk_status enlarge(fr_t **array, size_t old, size_t capacity, cuzk_error *err)
 {
     void *larger;
-    const cuzk_status st = big_alloc(&larger, capacity, sizeof **array, "a or b", err);
+    const cuzk_status st = big_alloc(&larger, capacity, sizeof **array, "a, b or c", err);
 
     if (st != CUZK_OK) return st;
     if (old > 0) memcpy(larger, *array, old * sizeof **array);
@@ -26,15 +28,20 @@ static cuzk_status enlarge(fr_t **array, size_t old, size_t capacity, cuzk_error
     return CUZK_OK;
 }
 
-static cuzk_status set_capacity(assignment_t *x, size_t capacity, cuzk_error *err)
+/* On an error nothing is held. */
+static cuzk_status set_capacity(assignment_t *x, size_t capacity, bool want_c, cuzk_error *err)
 {
-    cuzk_status st = enlarge(&x->a, x->capacity, capacity, err);
+    fr_t **const arrays[] = {&x->a, &x->b, &x->c};
+    const size_t n = want_c ? 3 : 2;
 
-    if (st != CUZK_OK) return st;
-    st = enlarge(&x->b, x->capacity, capacity, err);
-    if (st != CUZK_OK) { /* a is the longer one now */
-        big_free(x->a, capacity, sizeof *x->a);
-        x->a = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const cuzk_status st = enlarge(arrays[i], x->capacity, capacity, err);
+
+        if (st == CUZK_OK) continue;
+        for (size_t j = 0; j < n; j++) {
+            big_free(*arrays[j], j < i ? capacity : x->capacity, sizeof **arrays[j]);
+            *arrays[j] = NULL;
+        }
         return st;
     }
     x->capacity = capacity;
@@ -62,12 +69,12 @@ static void prove_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
     assignment_t *x = self->x;
     const size_t i = cs->n_constraints;
 
-    (void)c;
     if (self->st == CUZK_OK && i == x->capacity)
-        self->st = set_capacity(x, 2 * x->capacity, self->err);
+        self->st = set_capacity(x, 2 * x->capacity, self->want_c, self->err);
     if (self->st != CUZK_OK) return;
     witness_eval(&x->a[i], &x->witness, a);
     witness_eval(&x->b[i], &x->witness, b);
+    if (x->c != NULL) witness_eval(&x->c[i], &x->witness, c);
     if (x->shared_densities == NULL) densities_add(&x->own_densities, a, b);
 }
 
@@ -88,25 +95,66 @@ static cuzk_status finish(prove_cs_t *self)
     circuit_count_densities(counts, assignment_densities(x));
     x->lg_domain = circuit_lg_domain(counts);
     const size_t m = (size_t)1 << x->lg_domain;
-    if (self->st == CUZK_OK && m > x->capacity) self->st = set_capacity(x, m, self->err);
+    if (self->st == CUZK_OK && m > x->capacity)
+        self->st = set_capacity(x, m, self->want_c, self->err);
     if (self->st != CUZK_OK) return self->st;
     memcpy(x->a + counts->n_constraints, x->witness.inputs, counts->n_inputs * sizeof *x->a);
     return CUZK_OK;
 }
 
-cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *values,
-                            const synthesis_hints_t *hints, cuzk_error *err)
+/* The stamped run: all is known before. */
+static cuzk_status prove_stamped(assignment_t *x, circuit_fn circuit, const void *values,
+                                 const synthesis_hints_t *hints, cuzk_error *err)
 {
-    prove_cs_t self = {
-        .cs = {.ops = &prove_ops, .has_values = true, .n_inputs = 1}, .x = x, .err = err};
-    const size_t wanted = hints->lg_domain > 0 ? (size_t)1 << hints->lg_domain : FIRST_CAPACITY;
+    const circuit_counts_t *counts = &hints->plan->counts;
 
-    *x = (assignment_t){.shared_densities = hints->densities};
+    x->counts = *counts;
+    x->lg_domain = circuit_lg_domain(counts);
+    if (hints->path == SYNTHESIS_WITNESS) {
+        synthesis_run_stamped(x, circuit, values, hints);
+        return CUZK_OK;
+    }
+    const cuzk_status st = set_capacity(x, (size_t)1 << x->lg_domain, hints->want_c, err);
+    if (st != CUZK_OK) return st;
+    synthesis_run_stamped(x, circuit, values, hints);
+    memcpy(x->a + counts->n_constraints, x->witness.inputs, counts->n_inputs * sizeof *x->a);
+    return CUZK_OK;
+}
+
+/* The hints with what the plan says. */
+static synthesis_hints_t with_plan(const synthesis_hints_t *hints)
+{
+    synthesis_hints_t r = *hints;
+
+    if (hints->plan == NULL) return r;
+    r.lg_domain = circuit_lg_domain(&hints->plan->counts);
+    r.n_inputs = hints->plan->counts.n_inputs;
+    r.n_aux = hints->plan->counts.n_aux;
+    r.densities = &hints->plan->densities;
+    return r;
+}
+
+cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *values,
+                            const synthesis_hints_t *given, cuzk_error *err)
+{
+    const synthesis_hints_t hints = with_plan(given);
+    prove_cs_t self = {.cs = {.ops = &prove_ops, .has_values = true, .n_inputs = 1},
+                       .x = x,
+                       .want_c = hints.want_c,
+                       .err = err};
+    const size_t wanted = hints.lg_domain > 0 ? (size_t)1 << hints.lg_domain : FIRST_CAPACITY;
+
+    *x = (assignment_t){.shared_densities = hints.densities};
     arena_init(&self.cs.arena);
     witness_init(&x->witness);
-    self.st = set_capacity(x, wanted, err);
+    if (hints.plan != NULL && hints.path != SYNTHESIS_GENERIC) {
+        self.st = prove_stamped(x, circuit, values, &hints, err);
+        if (self.st != CUZK_OK) assignment_clear(x);
+        return self.st;
+    }
+    self.st = set_capacity(x, wanted, hints.want_c, err);
     if (self.st == CUZK_OK) {
-        witness_reserve(&x->witness, hints->n_inputs, hints->n_aux, 0);
+        witness_reserve(&x->witness, hints.n_inputs, hints.n_aux, 0);
         circuit(&self.cs, values);
         self.st = finish(&self);
     }
@@ -127,10 +175,17 @@ void assignment_release_b(assignment_t *x)
     x->b = NULL;
 }
 
+void assignment_release_c(assignment_t *x)
+{
+    big_free(x->c, x->capacity, sizeof *x->c);
+    x->c = NULL;
+}
+
 void assignment_clear(assignment_t *x)
 {
     assignment_release_a(x);
     assignment_release_b(x);
+    assignment_release_c(x);
     witness_clear(&x->witness);
     densities_clear(&x->own_densities);
     *x = (assignment_t){0};

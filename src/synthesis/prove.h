@@ -3,20 +3,35 @@
 #define CUZK_SYNTHESIS_PROVE_H
 
 /* The run of a circuit that a proof needs: the witness, and the values of each constraint's left
- * and right combinations. The third combination is not evaluated: for a witness that satisfies the
- * circuit its value is the product of the two, and one that does not has no valid proof whatever
- * is put there (docs/algorithms/groth16.md). */
+ * and right combinations. The third combination is evaluated on request only: for a witness that
+ * satisfies the circuit its value is the product of the two, and one that does not has no valid
+ * proof whatever is put there (docs/algorithms/groth16.md). The paths are described in
+ * docs/algorithms/synthesis.md; their results are the same to the byte. */
 
+#include "base/pool.h"
 #include "r1cs/cs.h"
 #include "r1cs/witness.h"
-#include "synthesis/counts.h"
+#include "synthesis/plan.h"
 
-/** What is known before the run. Zeroed is a good default: memory then grows by doubling. */
+/** How a, b and c come about. */
+typedef enum {
+    SYNTHESIS_STAMPED, /* gadgets write values; without a plan the generic path is taken */
+    SYNTHESIS_GENERIC, /* every combination is built and evaluated */
+    SYNTHESIS_WITNESS, /* as stamped, the witness alone: a, b and c stay NULL; needs a
+                          plan, too */
+} synthesis_path;
+
+/** What is known and wanted. Zeroed is a good default: memory then grows by doubling. */
 typedef struct {
+    synthesis_path path;
     unsigned lg_domain;           /* makes a and b this large at once */
     uint32_t n_inputs, n_aux;     /* room made in the witness at once */
     const densities_t *densities; /* of the same circuit, from an earlier run: not gathered again;
                                      borrowed until the assignment is cleared */
+    const circuit_plan_t *plan;   /* in place of the four above; borrowed in the same way */
+    bool want_c;                  /* c too */
+    pool_t *pool;                 /* stamped with a plan: runs chunks of the circuit at once */
+    uint32_t n_chunks;            /* 0: as many as the pool has threads */
 } synthesis_hints_t;
 
 /** A circuit with its values. */
@@ -26,7 +41,8 @@ typedef struct {
     fr_t *a;            /* m values: constraint i's at i, then the added ones (input i at
                            n_constraints + i), then zeros */
     fr_t *b;            /* m values; 0 from n_constraints on */
-    size_t capacity;    /* elements allocated for each of a and b, >= m */
+    fr_t *c;            /* as b; NULL when it was not asked for */
+    size_t capacity;    /* elements allocated for each of a, b and c, >= m */
     witness_t witness;
     densities_t own_densities;           /* empty when the hints gave them */
     const densities_t *shared_densities; /* those of the hints, or NULL */
@@ -38,15 +54,16 @@ static inline const densities_t *assignment_densities(const assignment_t *x)
 }
 
 /** Runs a circuit with its values; release with assignment_clear() (on an error nothing is
- *  held then). CUZK_ERR_MEMORY when a or b is refused. One thread; several runs at once are fine.
- *  Memory: 64 bytes a constraint of the domain, 32 bytes an element of the witness, 2 bits a bit,
- *  and the densities. */
+ *  held then). CUZK_ERR_MEMORY when a, b or c is refused. Several runs at once are fine.
+ *  Memory: 64 bytes (96 with c) a constraint of the domain, 32 bytes an element of the witness, 2
+ *  bits a bit, and the densities. */
 cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *values,
                             const synthesis_hints_t *hints, cuzk_error *err);
 
 /** Releases a and b, which are the larger part, before the rest. */
 void assignment_release_a(assignment_t *x);
 void assignment_release_b(assignment_t *x);
+void assignment_release_c(assignment_t *x);
 void assignment_clear(assignment_t *x);
 
 #endif

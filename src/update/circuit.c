@@ -5,6 +5,8 @@
 #include "gadget/packing.h"
 #include "gadget/poseidon.h"
 #include "gadget/sha256.h"
+#include "hash/tree.h"
+#include "r1cs/tape.h"
 
 enum { MAX_CHALLENGE_BITS = 31 };
 
@@ -51,7 +53,18 @@ static void check_commitment(cs_t *cs, const num_t *comm_c, const num_t *root_r,
     num_enforce_equal(cs, &computed, comm_r);
 }
 
-/* Builds the tree over the apex leaves; its root must be the partition's node in tree D. */
+/* The parent of two nodes of tree D; a part. */
+static num_t make_apex_node(cs_t *cs, const num_t *children)
+{
+    num_t r = num_known(&fr_zero);
+
+    if (cs_part(cs)) return sha256_circuit_parent(cs, children, 2);
+    tree_hash_sha256(&r.value, &children[0].value, &children[1].value);
+    return r;
+}
+
+/* Builds the tree over the apex leaves; its root must be the partition's node in tree D. Parts:
+ * each node, the path above them. */
 static void check_apex(cs_t *cs, const partition_t *p, const num_t *partition_path)
 {
     const merkle_shape_t above = merkle_shape_binary(p->config->lg_partitions);
@@ -59,9 +72,9 @@ static void check_apex(cs_t *cs, const partition_t *p, const num_t *partition_pa
 
     memcpy(row, p->apex_leaves, sizeof row);
     for (uint32_t n = update_apex_leaf_count(p->config); n > 1; n /= 2) {
-        for (uint32_t i = 0; i < n / 2; i++)
-            row[i] = sha256_circuit_parent(cs, &row[(size_t)2 * i], 2);
+        for (uint32_t i = 0; i < n / 2; i++) row[i] = make_apex_node(cs, &row[(size_t)2 * i]);
     }
+    if (!cs_part(cs)) return;
     merkle_include_at(cs, &above, sha256_circuit_parent, &row[0], p->bits, partition_path,
                       &p->comm_d_new);
 }
@@ -78,6 +91,10 @@ static num_t digest_index(cs_t *cs, const num_t *partition, uint32_t n_digests, 
     fr_mul(&r.value, &partition->value, &terms[1].coeff);
     fr_add(&r.value, &r.value, &terms[0].coeff);
     r.var = cs_alloc(cs, &r.value);
+    if (cs->tape != NULL) {
+        tape_row(cs, &r.value, &fr_one, &r.value);
+        return r;
+    }
     terms[2].var = VAR_ONE;
     terms[3].var = r.var;
     const lc_t sum = {.terms = terms, .n = 2, .capacity = 2};
@@ -85,6 +102,29 @@ static num_t digest_index(cs_t *cs, const num_t *partition, uint32_t n_digests, 
     const lc_t result = {.terms = terms + 3, .n = 1, .capacity = 1};
     cs_enforce(cs, &sum, &one, &result);
     return r;
+}
+
+/* The bits of a digest of comm_r_new; a part. */
+static void draw_digest(cs_t *cs, boolean_t bits[FR_BITS], const partition_t *p,
+                        const num_t *partition, uint32_t n_digests, uint32_t j)
+{
+    fr_t inputs[2] = {p->comm_r_new.value};
+    fr_t value;
+
+    if (cs_part(cs)) {
+        const num_t index = digest_index(cs, partition, n_digests, j);
+        const num_t digest = hash_random(cs, &p->comm_r_new, &index);
+
+        num_alloc_bits(cs, bits, FR_BITS, &digest);
+        packing_enforce(cs, bits, FR_BITS, &digest);
+        return;
+    }
+    fr_from_u64(&value, n_digests);
+    fr_mul(&inputs[1], &partition->value, &value);
+    fr_from_u64(&value, j);
+    fr_add(&inputs[1], &inputs[1], &value);
+    poseidon_hash(&value, POSEIDON_2_MD, inputs);
+    num_known_bits(bits, FR_BITS, &value);
 }
 
 /* challenges[i] = the bits of challenge i within the partition: digests of comm_r_new cut into
@@ -99,12 +139,9 @@ static void draw_challenges(cs_t *cs, const partition_t *p, const num_t *partiti
     uint32_t done = 0;
 
     for (uint32_t j = 0; j < n_digests; j++) {
-        const num_t index = digest_index(cs, partition, n_digests, j);
-        const num_t digest = hash_random(cs, &p->comm_r_new, &index);
         boolean_t bits[FR_BITS];
 
-        num_alloc_bits(cs, bits, FR_BITS, &digest);
-        packing_enforce(cs, bits, FR_BITS, &digest);
+        draw_digest(cs, bits, p, partition, n_digests, j);
         for (uint32_t i = 0; i < a_digest && done < n_challenges; i++)
             memcpy(challenges[done++], bits + (size_t)i * n_bits, n_bits * sizeof *bits);
     }
@@ -117,7 +154,7 @@ static num_t select_high_bits(cs_t *cs, const partition_t *p, const boolean_t *c
     const boolean_t *selectors = p->bits + p->config->lg_partitions;
     const arena_mark_t mark = arena_mark(&cs->arena);
     const lc_t one = lc_from_var(&cs->arena, VAR_ONE);
-    num_t sum = {.value = fr_zero};
+    num_t sum = num_known(&fr_zero);
     lc_t terms = {0};
 
     for (unsigned i = 0; i < UPDATE_H_CHOICES; i++) {
@@ -131,6 +168,11 @@ static num_t select_high_bits(cs_t *cs, const partition_t *p, const boolean_t *c
         lc_add_var(&cs->arena, &terms, product.var);
     }
     sum.var = cs_alloc(cs, &sum.value);
+    if (cs->tape != NULL) {
+        tape_row(cs, &sum.value, &fr_one, &sum.value);
+        arena_rewind(&cs->arena, mark);
+        return sum;
+    }
     const lc_t result = lc_from_var(&cs->arena, sum.var);
     cs_enforce(cs, &terms, &one, &result);
     arena_rewind(&cs->arena, mark);
@@ -197,12 +239,11 @@ static void get_values(values_t *v, const update_circuit_t *x)
                                                         << lg_partitions);
 }
 
-/* The public inputs, the roots behind them and the apex; returns the partition's number. */
-static num_t check_partition(cs_t *cs, partition_t *p, const values_t *v)
+/* The first part: the public inputs and the roots behind them; returns the partition's number. */
+static num_t make_partition(cs_t *cs, partition_t *p, const values_t *v, num_t *partition_path)
 {
     const uint32_t lg_partitions = p->config->lg_partitions;
     const uint32_t n_bits = lg_partitions + UPDATE_H_CHOICES;
-    num_t partition_path[MAX_CHALLENGE_BITS];
 
     const num_t partition_and_h = alloc_public(cs, &v->partition_and_h);
     num_alloc_bits(cs, p->bits, n_bits, &partition_and_h);
@@ -221,7 +262,26 @@ static num_t check_partition(cs_t *cs, partition_t *p, const values_t *v)
     alloc_elements(cs, partition_path, v->partition_path, lg_partitions);
     check_commitment(cs, &comm_c, &p->root_r_old, &comm_r_old);
     check_commitment(cs, &comm_c, &p->root_r_new, &p->comm_r_new);
-    check_apex(cs, p, partition_path);
+    return partition;
+}
+
+static num_t know_partition(partition_t *p, const values_t *v, num_t *partition_path,
+                            uint32_t number)
+{
+    const fr_t preimage[2] = {v->proof.comm_d_new, v->proof.comm_r_old};
+    num_t partition = num_known(&fr_zero);
+
+    num_known_bits(p->bits, p->config->lg_partitions + UPDATE_H_CHOICES, &v->partition_and_h);
+    fr_from_u64(&partition.value, number);
+    p->comm_d_new = num_known(&v->proof.comm_d_new);
+    p->comm_r_new = num_known(&v->proof.comm_r_new);
+    poseidon_hash(&p->phi.value, POSEIDON_2_MD, preimage);
+    p->root_r_old = num_known(&v->proof.root_r_old);
+    p->root_r_new = num_known(&v->proof.root_r_new);
+    for (uint32_t i = 0; i < update_apex_leaf_count(p->config); i++)
+        p->apex_leaves[i] = num_known(&v->apex_leaves[i]);
+    for (uint32_t i = 0; i < p->config->lg_partitions; i++)
+        partition_path[i] = num_known(&v->partition_path[i]);
     return partition;
 }
 
@@ -235,13 +295,17 @@ void update_circuit(cs_t *cs, const void *circuit)
                      .tree_r = merkle_shape_tree_r(config->sector_size),
                      .to_apex = merkle_shape_binary(in_partition - config->lg_apex_leaves)};
     boolean_t challenges[UPDATE_MAX_CHALLENGES][MAX_CHALLENGE_BITS];
+    num_t partition_path[MAX_CHALLENGE_BITS];
     values_t values;
 
     VERIFY(x->proof != NULL || !cs->has_values);
     get_values(&values, x);
-    const num_t partition = check_partition(cs, &p, &values);
+    const num_t partition = cs_part(cs) ? make_partition(cs, &p, &values, partition_path)
+                                        : know_partition(&p, &values, partition_path, x->partition);
+    check_apex(cs, &p, partition_path);
     draw_challenges(cs, &p, &partition, challenges);
     for (uint32_t i = 0; i < config->n_challenges; i++) {
+        if (!cs_part(cs)) continue;
         memcpy(challenges[i] + in_partition, p.bits, config->lg_partitions * sizeof p.bits[0]);
         check_challenge(cs, &p, challenges[i],
                         values.challenges != NULL ? &values.challenges[i] : &no_challenge);

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_PCE_TEST_COMPARE_H
+#define CUZK_PCE_TEST_COMPARE_H
+
+/* For tests: all paths of synthesis against the generic one. What differs ends the test. */
+
+#include "pce/pce.h"
+#include "synthesis/prove.h"
+
+/** The generic run with c; release with assignment_clear(). */
+void compare_generic(assignment_t *x, circuit_fn circuit, const void *values);
+
+/** Whether the plan says what the run gave: counts and densities. */
+void compare_plan(const assignment_t *x, const circuit_plan_t *plan);
+
+/** Stamped runs in 1, 2, 3 and 7 chunks, and the evaluation from the witness. */
+void compare_paths(const assignment_t *x, const pce_t *pce, circuit_fn circuit, const void *values);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "synthesis/plan.h"
+
+#include <stdlib.h>
+
+void circuit_plan_clear(circuit_plan_t *plan)
+{
+    free(plan->parts);
+    densities_clear(&plan->densities);
+    *plan = (circuit_plan_t){0};
+}
+
+/* The first part that begins at constraint `at` or behind it. */
+static uint32_t part_at(const circuit_plan_t *plan, uint64_t at)
+{
+    uint32_t low = 0;
+    uint32_t high = plan->n_parts;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (plan->parts[middle].n_constraints < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void circuit_plan_chunk(uint32_t *first, uint32_t *end, const circuit_plan_t *plan, uint32_t k,
+                        uint32_t n_chunks)
+{
+    const uint64_t total = plan->counts.n_constraints;
+    const uint64_t each = total / n_chunks;
+
+    *first = k == 0 ? 0 : part_at(plan, k * each);
+    *end = k + 1 == n_chunks ? plan->n_parts : part_at(plan, (k + 1) * each);
+}
