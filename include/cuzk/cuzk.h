@@ -46,7 +46,9 @@ typedef struct cuzk_options {
     const char *params_source; /* what messages say params_folder comes from, such as "--params";
                                   NULL: "params_folder" */
     uint32_t threads;          /* 0: as many as CPUs this process may use; 1024 at most */
-    cuzk_progress progress;    /* called from the thread of the call; may be NULL */
+    uint64_t memory_budget;    /* bytes a call may take beside the mapped parameters: as many
+                                  partitions are proved at once as fit; 0: what is available now */
+    cuzk_progress progress;    /* called from one thread at a time; may be NULL */
     void *progress_arg;
 } cuzk_options;
 
@@ -98,7 +100,8 @@ typedef struct cuzk_post_input {
  *  2300 of 64 GiB, 2 of a test size), the last padded by its last sector.
  *
  *  CUZK_ERR_ARG, CUZK_ERR_FORMAT: an input is refused; CUZK_ERR_MISSING: no parameters;
- *  CUZK_ERR_INTERNAL: a proof failed its own check. Nothing is returned then. */
+ *  CUZK_ERR_BUDGET: one partition is over the memory budget that was set; CUZK_ERR_INTERNAL: a
+ * proof failed its own check. Nothing is returned then. */
 CUZK_API cuzk_status cuzk_prove_post(cuzk_context *context, const cuzk_post_input *input,
                                      cuzk_proofs *proofs, cuzk_error *error);
 

@@ -52,6 +52,9 @@ cuzk_status cuzk_open(cuzk_context **out, const cuzk_options *options, cuzk_erro
     if (folder == NULL) folder = params_default_folder(&context->params_source);
     context->params_folder = small_alloc(strlen(folder) + 1, 1);
     memcpy(context->params_folder, folder, strlen(folder));
+    context->pces = pce_cache_new();
+    context->memory_budget = options->memory_budget;
+    (void)pthread_mutex_init(&context->progress_mutex, NULL);
     context->progress = options->progress;
     context->progress_arg = options->progress_arg;
     const cuzk_status st = pool_open(&context->pool, options->threads, error);
@@ -67,6 +70,8 @@ void cuzk_close(cuzk_context *context)
 {
     if (context == NULL) return;
     pool_close(context->pool);
+    pce_cache_free(context->pces);
+    (void)pthread_mutex_destroy(&context->progress_mutex);
     free(context->params_folder);
     free(context);
 }
@@ -109,7 +114,10 @@ cuzk_status context_open_vk(srs_vk_t *vk, const cuzk_context *context, const cir
     return st;
 }
 
-void context_report(const cuzk_context *context, const char *stage, size_t index, size_t count)
+void context_report(cuzk_context *context, const char *stage, size_t index, size_t count)
 {
-    if (context->progress != NULL) context->progress(context->progress_arg, stage, index, count);
+    if (context->progress == NULL) return;
+    (void)pthread_mutex_lock(&context->progress_mutex);
+    context->progress(context->progress_arg, stage, index, count);
+    (void)pthread_mutex_unlock(&context->progress_mutex);
 }

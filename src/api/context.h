@@ -4,17 +4,23 @@
 
 /* What the public calls share: worker threads, and where parameters are. */
 
+#include <pthread.h>
+
 #include "base/pool.h"
 #include "cuzk/cuzk.h"
+#include "pce/pce.h"
 #include "registry/registry.h"
 #include "srs/srs.h"
 
 struct cuzk_context {
     pool_t *pool;
+    pce_cache_t *pces; /* of circuits proved so far */
     char *params_folder;
     const char *params_source; /* where the folder's name comes from, for messages */
+    uint64_t memory_budget;    /* bytes; 0: what is available */
     cuzk_progress progress;    /* may be NULL */
     void *progress_arg;
+    pthread_mutex_t progress_mutex;
 };
 
 /** The folder parameters lie in when no option names one: the environment's, else the system-wide
@@ -34,6 +40,6 @@ cuzk_status context_open_vk(srs_vk_t *vk, const cuzk_context *context, const cir
                             uint32_t n_inputs, cuzk_error *err);
 
 /** Calls the progress function, if there is one. */
-void context_report(const cuzk_context *context, const char *stage, size_t index, size_t count);
+void context_report(cuzk_context *context, const char *stage, size_t index, size_t count);
 
 #endif

@@ -44,8 +44,9 @@ cuzk_status job_open_update(job_t *job, const cuzk_update_statement *statement,
 
 void job_close(job_t *job);
 
-/** Proves all partitions of a job, one after the other; start_ns is when the call began. */
-cuzk_status job_prove(cuzk_proofs *proofs, const cuzk_context *context, const job_t *job,
+/** Proves all partitions of a job, as many at once as the memory budget and the threads allow;
+ *  start_ns is when the call began. The error is that of the first partition that failed. */
+cuzk_status job_prove(cuzk_proofs *proofs, cuzk_context *context, const job_t *job,
                       uint64_t start_ns, cuzk_error *err);
 
 #endif

@@ -7,6 +7,17 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+/* Scratch of the multiplications and tables of the transforms, for any circuit. */
+#define SCRATCH_BYTES ((uint64_t)256 << 20)
+
+/* a, b and h of the domain; a witness of elements alone, which is the most it can be. */
+uint64_t partition_bytes(const srs_t *srs)
+{
+    const uint64_t domain = (uint64_t)srs->h.n + 1;
+
+    return (3 * domain + (uint64_t)srs->l.n + srs->vk.n_ic) * sizeof(fr_t) + SCRATCH_BYTES;
+}
+
 static cuzk_status check_inputs(const assignment_t *x, const partition_t *p, cuzk_error *err)
 {
     const witness_t *w = &x->witness;
@@ -36,18 +47,23 @@ static cuzk_status check_proof(const uint8_t bytes[GROTH16_PROOF_BYTES], const s
 }
 
 cuzk_status partition_prove(uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_timings *timings,
-                            const cuzk_context *context, const srs_t *srs,
-                            const partition_t *partition, cuzk_error *err)
+                            cuzk_context *context, const srs_t *srs, const partition_t *partition,
+                            cuzk_error *err)
 {
-    const synthesis_hints_t hints = groth16_hints(srs);
+    synthesis_hints_t hints = {.pool = context->pool};
     groth16_blinding_t blinding;
     groth16_timings_t inner;
     assignment_t x;
+    const pce_t *pce;
     proof_t proof;
 
     context_report(context, "synthesis", partition->index, partition->count);
     const uint64_t start = clock_monotonic_ns();
-    cuzk_status st = synthesis_prove(&x, partition->circuit, partition->values, &hints, err);
+    cuzk_status st = pce_cache_get(&pce, context->pces, partition->row->label, NULL,
+                                   partition->circuit, partition->values, err);
+    if (st != CUZK_OK) return st;
+    hints.plan = pce_plan(pce);
+    st = synthesis_prove(&x, partition->circuit, partition->values, &hints, err);
     if (st != CUZK_OK) return st;
     timings->synthesis_s += seconds_between(start, clock_monotonic_ns());
     st = check_inputs(&x, partition, err);

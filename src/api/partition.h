@@ -9,6 +9,7 @@
 
 /** A partition ready to be proved; everything is borrowed. */
 typedef struct {
+    const circuit_row_t *row;
     circuit_fn circuit;
     const void *values;
     const fr_t *public_inputs; /* as the verifier derives them, ONE not among them */
@@ -19,8 +20,11 @@ typedef struct {
 /** Synthesises, proves, verifies and encodes; adds to *timings. CUZK_ERR_INTERNAL, naming the
  *  partition, when the circuit's inputs are not the expected ones or the proof does not verify. */
 cuzk_status partition_prove(uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_timings *timings,
-                            const cuzk_context *context, const srs_t *srs,
-                            const partition_t *partition, cuzk_error *err);
+                            cuzk_context *context, const srs_t *srs, const partition_t *partition,
+                            cuzk_error *err);
+
+/** Bytes that partition_prove() takes at its peak, beside the mapped parameters. */
+uint64_t partition_bytes(const srs_t *srs);
 
 /** The proofs of n_partitions partitions against their public inputs (n_inputs each, one
  *  partition's after the other). CUZK_ERR_ARG when length is not theirs. */

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { HUGE_PAGE_BYTES = 1 << 21 };
@@ -35,6 +36,40 @@ cuzk_status big_alloc(void **out, size_t n, size_t size, const char *what, cuzk_
 void big_free(void *p, size_t n, size_t size)
 {
     if (p != NULL) (void)munmap(p, mapping_bytes(n, size));
+}
+
+/* The number that follows key at the start of a line of a file; UINT64_MAX without one. */
+static uint64_t read_number(const char *path, const char *key)
+{
+    char line[256];
+    uint64_t value = UINT64_MAX;
+    FILE *file = fopen(path, "re");
+
+    if (file == NULL) return value;
+    while (fgets(line, sizeof line, file) != NULL) {
+        char *end;
+
+        if (strncmp(line, key, strlen(key)) != 0) continue;
+        const unsigned long long v = strtoull(line + strlen(key), &end, 10);
+        if (end != line + strlen(key)) value = v; /* "max" is no number: no limit */
+        break;
+    }
+    (void)fclose(file);
+    return value;
+}
+
+uint64_t memory_available_bytes(void)
+{
+    uint64_t available = read_number("/proc/meminfo", "MemAvailable:");
+    const uint64_t limit = read_number("/sys/fs/cgroup/memory.max", "");
+    const uint64_t used = read_number("/sys/fs/cgroup/memory.current", "");
+    const uint64_t cache = read_number("/sys/fs/cgroup/memory.stat", "file ");
+
+    if (available != UINT64_MAX) available *= 1024;
+    if (limit == UINT64_MAX || used == UINT64_MAX) return available;
+    const uint64_t held = cache < used ? used - cache : 0; /* the cache gives way */
+    const uint64_t left = limit > held ? limit - held : 0;
+    return left < available ? left : available;
 }
 
 void *small_alloc(size_t n, size_t size)

@@ -5,6 +5,7 @@
 /* Large arrays: page-aligned, zeroed, backed by huge pages where the system gives them. */
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -15,6 +16,10 @@ cuzk_status big_alloc(void **out, size_t n, size_t size, const char *what, cuzk_
 
 /** Releases what big_alloc gave for the same n and size; p may be NULL. */
 void big_free(void *p, size_t n, size_t size);
+
+/** Bytes that can still be had without swapping: what the system calls available, within the
+ *  limits of the control group; UINT64_MAX when nothing says. */
+uint64_t memory_available_bytes(void);
 
 /** Small bookkeeping memory, zeroed; aborts the process with a message when there is none. */
 void *small_alloc(size_t n, size_t size);

@@ -175,6 +175,7 @@ static void big_arrays_are_zero_and_overflow_is_refused(void **unused)
     assert_int_equal(big_alloc(&p, SIZE_MAX / 4, 32, "b", &err), CUZK_ERR_MEMORY);
     assert_int_equal(big_alloc(&p, 0, 32, "c", &err), CUZK_OK);
     big_free(p, 0, 32);
+    assert_true(memory_available_bytes() > 1 << 20);
 }
 
 static void error_text_is_one_line_and_statuses_have_exit_codes(void **unused)

@@ -12,6 +12,7 @@ typedef struct {
     const char *params;
     const char *out;
     option_u32_t threads;
+    option_u64_t memory_budget;
     bool hex;
     bool json;
 } prove_options_t;
@@ -26,6 +27,8 @@ static const option_row_t rows[] = {
     {"--json", NULL, "times and peak memory as one JSON object (on stderr with -o -)",
      offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
     THREADS_ROW(prove_options_t, threads),
+    {"--memory-budget", "SIZE", "for partitions proved at once, such as 16GiB (default: available)",
+     offsetof(prove_options_t, memory_budget), 0, 0, OPTION_SIZE},
 };
 
 static int run(int argc, char **argv);
@@ -67,9 +70,11 @@ static void print_times(FILE *out, const cuzk_timings *t)
     json_writer_clear(&w);
 }
 
+enum { INTERACTIVE_PARTITIONS = 10 }; /* a PoRep with more is non-interactive */
+
 static void note_partitions(const job_t *job)
 {
-    if (job->row->kind == KIND_POREP && job->n_partitions > 10)
+    if (job->row->kind == KIND_POREP && job->n_partitions > INTERACTIVE_PARTITIONS)
         (void)fprintf(stderr,
                       "cuzk prove: non-interactive: %u proofs, concatenated and not "
                       "aggregated\n",
@@ -101,6 +106,7 @@ static cuzk_status prove_to(output_t *output, circuit_kind kind, const prove_opt
     const cuzk_options options = {.params_folder = o->params,
                                   .params_source = "--params",
                                   .threads = o->threads.value,
+                                  .memory_budget = o->memory_budget.value,
                                   .progress = progress_report,
                                   .progress_arg = &progress};
     cuzk_status st = cuzk_open(&context, &options, err);

@@ -22,6 +22,22 @@ bool parse_u64(uint64_t *value, const char *text, uint64_t max)
     return v <= max;
 }
 
+bool parse_size(uint64_t *bytes, const char *text)
+{
+    static const char *const units[] = {"", "KiB", "MiB", "GiB", "TiB"};
+    const size_t digits = strspn(text, "0123456789");
+    char number[24] = "";
+
+    if (digits >= sizeof number) return false;
+    memcpy(number, text, digits);
+    for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text + digits, units[i]) != 0) continue;
+        return parse_u64(bytes, number, UINT64_MAX) &&
+               !__builtin_mul_overflow(*bytes, (uint64_t)1 << (10 * i), bytes);
+    }
+    return false;
+}
+
 static const option_row_t *find_row(const command_t *command, const char *name, size_t length)
 {
     for (size_t i = 0; i < command->n_rows; i++) {
@@ -57,6 +73,18 @@ static cuzk_status set_number(const option_row_t *row, void *field, const char *
         if (number->given) return given_twice(row, err);
         *number = (option_u32_t){.value = (uint32_t)v, .given = true};
     }
+    return CUZK_OK;
+}
+
+static cuzk_status set_size(const option_row_t *row, option_u64_t *field, const char *text,
+                            cuzk_error *err)
+{
+    if (field->given) return given_twice(row, err);
+    if (!parse_size(&field->value, text) || field->value == 0)
+        return error_set(err, CUZK_ERR_ARG,
+                         "%s: \"%s\" is no size: a whole number of bytes, KiB, MiB, GiB or TiB",
+                         row->name, text);
+    field->given = true;
     return CUZK_OK;
 }
 
@@ -107,6 +135,8 @@ static cuzk_status set_option(const option_row_t *row, void *options, const char
     case OPTION_U32:
     case OPTION_U64:
         return set_number(row, field, text, err);
+    case OPTION_SIZE:
+        return set_size(row, field, text, err);
     case OPTION_BYTES32:
         return set_bytes32(row, field, text, err);
     case OPTION_TEXT:

@@ -17,6 +17,7 @@ typedef enum {
     OPTION_TEXTS,  /* text_list_t: may be given more than once */
     OPTION_U32,    /* option_u32_t */
     OPTION_U64,    /* option_u64_t */
+    OPTION_SIZE,   /* option_u64_t: bytes, or a whole number of KiB, MiB, GiB or TiB */
     OPTION_BYTES32 /* option_bytes32_t: 64 hex digits, 0x allowed before them */
 } option_type;
 
@@ -80,5 +81,9 @@ void options_print_help(const char *program, const command_t *command);
 
 /** Unsigned decimal text of at most max; false for anything else. */
 bool parse_u64(uint64_t *value, const char *text, uint64_t max);
+
+/** Bytes as a whole number, with KiB, MiB, GiB or TiB after it or nothing; false for anything
+ *  else, and for 2^64 bytes or more. */
+bool parse_size(uint64_t *bytes, const char *text);
 
 #endif

@@ -49,6 +49,15 @@ cuzk_status groth16_match(const srs_t *srs, const circuit_counts_t *counts, cuzk
 /** What parameters say about their circuit, to size its synthesis at once. */
 synthesis_hints_t groth16_hints(const srs_t *srs);
 
+/** How a proof is computed, for measuring what the choices cost; the proof is the same. Zeroed is
+ *  the default. */
+typedef struct {
+    bool one_window;  /* all five multiplications take the window that suits the largest, H's;
+                         else each its own */
+    bool g2_parallel; /* the sum in G2 runs beside those of the witness in G1, on the same threads;
+                         else after them */
+} groth16_variant_t;
+
 /** Makes a proof. For the same blinding the bytes are the same whatever the number of threads.
  *
  *  In/out:  x   the circuit with its values; a and b are taken (released when they have been used,
@@ -62,6 +71,18 @@ synthesis_hints_t groth16_hints(const srs_t *srs);
 cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, const srs_t *srs,
                           assignment_t *x, const groth16_blinding_t *blinding, pool_t *pool,
                           cuzk_error *err);
+
+/** What groth16_prove() is given but for the circuit and the blinding. */
+typedef struct {
+    const srs_t *srs;
+    pool_t *pool;
+    groth16_variant_t variant;
+} groth16_prover_t;
+
+/** groth16_prove() in a variant. */
+cuzk_status groth16_prove_variant(proof_t *proof, groth16_timings_t *timings,
+                                  const groth16_prover_t *prover, assignment_t *x,
+                                  const groth16_blinding_t *blinding, cuzk_error *err);
 
 /** e(A, B) = e(alpha, beta) e(sum(input i * ic[i]), gamma) e(C, delta)?
  *

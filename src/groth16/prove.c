@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "groth16/query.h"
 #include "groth16/quotient.h"
-#include "msm/msm.h"
+#include "msm/run.h"
 
 static cuzk_status expect(const srs_t *srs, const char *section, uint64_t there, uint64_t needed,
                           cuzk_error *err)
@@ -59,11 +59,11 @@ typedef struct {
     const srs_t *srs;
     const assignment_t *x;
     const scalar_t *scalars; /* query_convert() */
+    const query_t *b;        /* of both sums over B */
+    msm_options_t options;
     pool_t *pool;
     cuzk_error *err;
 } source_t;
-
-static const msm_options_t no_options = {0};
 
 static double lap(uint64_t *since)
 {
@@ -74,19 +74,33 @@ static double lap(uint64_t *since)
     return seconds;
 }
 
+/* The window for all sums, or for each its own. */
+static msm_options_t choose_options(const groth16_prover_t *prover)
+{
+    msm_options_t options = {0};
+    msm_plan_t plan;
+
+    if (prover->variant.one_window) {
+        msm_plan_make(&plan, msm_group_g1(), prover->srs->h.n, 0, 0, 1);
+        options.window_bits = plan.window_bits;
+    }
+    return options;
+}
+
 /* The quotient and its sum; nothing else of the proof is in memory meanwhile. */
-static cuzk_status sum_h(sums_t *sums, const srs_t *srs, assignment_t *x, pool_t *pool,
+static cuzk_status sum_h(sums_t *sums, const groth16_prover_t *prover, assignment_t *x,
                          cuzk_error *err)
 {
+    const msm_options_t options = choose_options(prover);
     const size_t m = (size_t)1 << x->lg_domain;
     uint64_t since = clock_monotonic_ns();
     scalar_t *h;
-    cuzk_status st = groth16_quotient(&h, x, pool, err);
+    cuzk_status st = groth16_quotient(&h, x, prover->pool, err);
 
     if (st != CUZK_OK) return st;
     sums->seconds.h_s = lap(&since);
-    st = msm_g1(&sums->h, &srs->h, &(msm_scalars_t){.scalars = h, .n_terms = m - 1}, &no_options,
-                pool, err);
+    st = msm_g1(&sums->h, &prover->srs->h, &(msm_scalars_t){.scalars = h, .n_terms = m - 1},
+                &options, prover->pool, err);
     sums->seconds.msm_h_s = lap(&since);
     big_free(h, m, sizeof *h);
     return st;
@@ -101,47 +115,99 @@ static cuzk_status sum_query_g1(g1_jac_t *r, double *seconds, const source_t *fr
 
     if (st != CUZK_OK) return st;
     const msm_scalars_t scalars = query_scalars(&q, from->scalars);
-    st = msm_g1(r, points, &scalars, &no_options, from->pool, from->err);
+    st = msm_g1(r, points, &scalars, &from->options, from->pool, from->err);
     query_clear(&q);
     *seconds = lap(&since);
     return st;
 }
 
-/* Both sums over B: one query serves them. */
-static cuzk_status sum_b(sums_t *sums, const source_t *from, const query_members_t *members)
+static cuzk_status sum_g1(sums_t *sums, const source_t *from)
 {
-    uint64_t since = clock_monotonic_ns();
-    query_t q;
-    cuzk_status st = query_build(&q, &from->x->witness, members, from->pool, from->err);
+    const query_members_t in_l = {.has_inputs = false};
+    const query_members_t in_a = {.has_inputs = true,
+                                  .aux_dense = &assignment_densities(from->x)->a_aux};
+    const msm_scalars_t in_b = query_scalars(from->b, from->scalars);
+    groth16_timings_t *t = &sums->seconds;
+    cuzk_status st = sum_query_g1(&sums->l, &t->msm_l_s, from, &from->srs->l, &in_l);
 
-    if (st != CUZK_OK) return st;
-    const msm_scalars_t scalars = query_scalars(&q, from->scalars);
-    st = msm_g1(&sums->b1, &from->srs->b_g1, &scalars, &no_options, from->pool, from->err);
-    sums->seconds.msm_b1_s = lap(&since);
+    if (st == CUZK_OK) st = sum_query_g1(&sums->a, &t->msm_a_s, from, &from->srs->a, &in_a);
+    uint64_t since = clock_monotonic_ns();
     if (st == CUZK_OK)
-        st = msm_g2(&sums->b2, &from->srs->b_g2, &scalars, &no_options, from->pool, from->err);
-    sums->seconds.msm_b2_s = lap(&since);
-    query_clear(&q);
+        st = msm_g1(&sums->b1, &from->srs->b_g1, &in_b, &from->options, from->pool, from->err);
+    t->msm_b1_s = lap(&since);
     return st;
 }
 
-static cuzk_status sum_witness(sums_t *sums, const srs_t *srs, const assignment_t *x, pool_t *pool,
+static cuzk_status sum_g2(sums_t *sums, const source_t *from)
+{
+    const msm_scalars_t in_b = query_scalars(from->b, from->scalars);
+    uint64_t since = clock_monotonic_ns();
+    const cuzk_status st =
+        msm_g2(&sums->b2, &from->srs->b_g2, &in_b, &from->options, from->pool, from->err);
+
+    sums->seconds.msm_b2_s = lap(&since);
+    return st;
+}
+
+/* Both groups at once: task 0 is G2, the longer one. */
+typedef struct {
+    sums_t *sums;
+    source_t from[2];
+    cuzk_error errors[2];
+    cuzk_status statuses[2];
+} both_groups_t;
+
+static void sum_group(void *arg, size_t index, uint32_t worker)
+{
+    both_groups_t *both = arg;
+
+    (void)worker;
+    both->from[index].err = &both->errors[index];
+    both->statuses[index] = index == 0 ? sum_g2(both->sums, &both->from[index])
+                                       : sum_g1(both->sums, &both->from[index]);
+}
+
+static cuzk_status sum_groups(sums_t *sums, const source_t *from, bool parallel)
+{
+    cuzk_status st;
+
+    if (!parallel) {
+        st = sum_g1(sums, from);
+        return st == CUZK_OK ? sum_g2(sums, from) : st;
+    }
+    both_groups_t both = {.sums = sums, .from = {*from, *from}};
+    pool_run(from->pool, 2, sum_group, &both);
+    for (int i = 0; i < 2; i++) {
+        if (both.statuses[i] == CUZK_OK) continue;
+        *from->err = both.errors[i];
+        return both.statuses[i];
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status sum_witness(sums_t *sums, const groth16_prover_t *prover, const assignment_t *x,
                                cuzk_error *err)
 {
     const densities_t *d = assignment_densities(x);
-    const query_members_t in_l = {.has_inputs = false};
-    const query_members_t in_a = {.has_inputs = true, .aux_dense = &d->a_aux};
     const query_members_t in_b = {
         .has_inputs = true, .input_dense = &d->b_input, .aux_dense = &d->b_aux};
-    groth16_timings_t *t = &sums->seconds;
     scalar_t *scalars;
-    cuzk_status st = query_convert(&scalars, &x->witness, pool, err);
+    query_t b;
+    cuzk_status st = query_convert(&scalars, &x->witness, prover->pool, err);
 
     if (st != CUZK_OK) return st;
-    const source_t from = {srs, x, scalars, pool, err};
-    st = sum_query_g1(&sums->l, &t->msm_l_s, &from, &srs->l, &in_l);
-    if (st == CUZK_OK) st = sum_query_g1(&sums->a, &t->msm_a_s, &from, &srs->a, &in_a);
-    if (st == CUZK_OK) st = sum_b(sums, &from, &in_b);
+    st = query_build(&b, &x->witness, &in_b, prover->pool, err);
+    if (st == CUZK_OK) {
+        const source_t from = {.srs = prover->srs,
+                               .x = x,
+                               .scalars = scalars,
+                               .b = &b,
+                               .options = choose_options(prover),
+                               .pool = prover->pool,
+                               .err = err};
+        st = sum_groups(sums, &from, prover->variant.g2_parallel);
+        query_clear(&b);
+    }
     big_free(scalars, (size_t)x->witness.n_inputs + x->witness.n_elements, sizeof *scalars);
     return st;
 }
@@ -197,20 +263,29 @@ static cuzk_status assemble(proof_t *proof, const sums_t *sums, const srs_vk_t *
     return CUZK_OK;
 }
 
+cuzk_status groth16_prove_variant(proof_t *proof, groth16_timings_t *timings,
+                                  const groth16_prover_t *prover, assignment_t *x,
+                                  const groth16_blinding_t *blinding, cuzk_error *err)
+{
+    sums_t sums = {0};
+    uint64_t since = clock_monotonic_ns();
+    cuzk_status st = groth16_match(prover->srs, &x->counts, err);
+
+    if (st == CUZK_OK) st = sum_h(&sums, prover, x, err);
+    assignment_release_a(x);
+    assignment_release_b(x);
+    if (st == CUZK_OK) st = sum_witness(&sums, prover, x, err);
+    if (st == CUZK_OK) st = assemble(proof, &sums, &prover->srs->vk, blinding, err);
+    sums.seconds.msm_s = lap(&since) - sums.seconds.h_s;
+    if (timings != NULL) *timings = sums.seconds;
+    return st;
+}
+
 cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, const srs_t *srs,
                           assignment_t *x, const groth16_blinding_t *blinding, pool_t *pool,
                           cuzk_error *err)
 {
-    sums_t sums = {0};
-    uint64_t since = clock_monotonic_ns();
-    cuzk_status st = groth16_match(srs, &x->counts, err);
+    const groth16_prover_t prover = {.srs = srs, .pool = pool};
 
-    if (st == CUZK_OK) st = sum_h(&sums, srs, x, pool, err);
-    assignment_release_a(x);
-    assignment_release_b(x);
-    if (st == CUZK_OK) st = sum_witness(&sums, srs, x, pool, err);
-    if (st == CUZK_OK) st = assemble(proof, &sums, &srs->vk, blinding, err);
-    sums.seconds.msm_s = lap(&since) - sums.seconds.h_s;
-    if (timings != NULL) *timings = sums.seconds;
-    return st;
+    return groth16_prove_variant(proof, timings, &prover, x, blinding, err);
 }

@@ -85,10 +85,10 @@ static void fixed_blinding(groth16_blinding_t *blinding, uint64_t seed)
     fr_inv(&blinding->s, &blinding->s);
 }
 
-static cuzk_status prove(proof_t *proof, const srs_t *srs, circuit_fn circuit, const void *values,
-                         uint64_t blinding_seed, pool_t *pool)
+static cuzk_status prove_variant(proof_t *proof, const groth16_prover_t *prover, circuit_fn circuit,
+                                 const void *values, uint64_t blinding_seed)
 {
-    const synthesis_hints_t hints = groth16_hints(srs);
+    const synthesis_hints_t hints = groth16_hints(prover->srs);
     groth16_blinding_t blinding;
     groth16_timings_t timings;
     cuzk_error err;
@@ -96,11 +96,19 @@ static cuzk_status prove(proof_t *proof, const srs_t *srs, circuit_fn circuit, c
 
     fixed_blinding(&blinding, blinding_seed);
     assert_int_equal(synthesis_prove(&x, circuit, values, &hints, &err), CUZK_OK);
-    const cuzk_status st = groth16_prove(proof, &timings, srs, &x, &blinding, pool, &err);
+    const cuzk_status st = groth16_prove_variant(proof, &timings, prover, &x, &blinding, &err);
     assert_null(x.a);
     assert_null(x.b);
     assignment_clear(&x);
     return st;
+}
+
+static cuzk_status prove(proof_t *proof, const srs_t *srs, circuit_fn circuit, const void *values,
+                         uint64_t blinding_seed, pool_t *pool)
+{
+    const groth16_prover_t prover = {.srs = srs, .pool = pool};
+
+    return prove_variant(proof, &prover, circuit, values, blinding_seed);
 }
 
 static cuzk_status verify_toy(const srs_t *srs, const toy_t *toy, const proof_t *proof)
@@ -133,29 +141,43 @@ static void expect_inputs_matter(const srs_t *srs, const toy_t *toy, const proof
                      CUZK_ERR_ARG);
 }
 
-/* The same proof for one, two and three threads and every kernel family. */
+/* The same proof whatever the number of threads and the variant. */
+static void expect_same_with_threads(uint8_t bytes[GROTH16_PROOF_BYTES], bool *first,
+                                     const srs_t *srs, const toy_t *toy, uint32_t threads)
+{
+    uint8_t again[GROTH16_PROOF_BYTES];
+    cuzk_error err;
+    proof_t proof;
+    pool_t *pool;
+
+    assert_int_equal(pool_open(&pool, threads, &err), CUZK_OK);
+    for (unsigned variant = 0; variant < 4; variant++) {
+        const groth16_prover_t prover = {
+            .srs = srs,
+            .pool = pool,
+            .variant = {.one_window = variant & 1, .g2_parallel = variant >> 1}};
+
+        assert_int_equal(prove_variant(&proof, &prover, toy_circuit, toy, 77), CUZK_OK);
+        groth16_write_proof(again, &proof);
+        if (*first) memcpy(bytes, again, sizeof again);
+        assert_memory_equal(bytes, again, sizeof again);
+        *first = false;
+    }
+    pool_close(pool);
+}
+
+/* And whatever the kernel family. */
 static void expect_same_bytes(uint8_t bytes[GROTH16_PROOF_BYTES], const srs_t *srs,
                               const toy_t *toy)
 {
     const cpu_level used = cpu_level_used();
-    uint8_t again[GROTH16_PROOF_BYTES];
     bool first = true;
 
-    for (cpu_level level = CPU_PORTABLE; level <= cpu_level_available(); level++)
-        for (uint32_t threads = 1; threads <= 3; threads++) {
-            cuzk_error err;
-            proof_t proof;
-            pool_t *pool;
-
-            cpu_level_force(level);
-            assert_int_equal(pool_open(&pool, threads, &err), CUZK_OK);
-            assert_int_equal(prove(&proof, srs, toy_circuit, toy, 77, pool), CUZK_OK);
-            pool_close(pool);
-            groth16_write_proof(again, &proof);
-            if (first) memcpy(bytes, again, sizeof again);
-            assert_memory_equal(bytes, again, sizeof again);
-            first = false;
-        }
+    for (cpu_level level = CPU_PORTABLE; level <= cpu_level_available(); level++) {
+        cpu_level_force(level);
+        for (uint32_t threads = 1; threads <= 3; threads++)
+            expect_same_with_threads(bytes, &first, srs, toy, threads);
+    }
     cpu_level_force(used);
 }
 
