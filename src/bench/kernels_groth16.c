@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/random.h"
+#include "bench/child.h"
 #include "bench/kernels.h"
 #include "bench/peer_inputs.h"
 #include "groth16/groth16.h"
 #include "groth16/setup.h"
 
-enum { SPARE_ROWS = 8, PATH_BYTES = 4096 };
+enum { SPARE_ROWS = 8 };
 
 /* Where the parameters lie, and how long they took. */
 typedef struct {
-    char path[PATH_BYTES];
-    char folder[PATH_BYTES]; /* a temporary one to remove, or empty */
+    char path[CHILD_PATH_BYTES];
+    char folder[CHILD_PATH_BYTES]; /* a temporary one to remove, or empty */
     bool cached;
     double setup_s;
 } bench_params_t;
@@ -27,14 +27,9 @@ static cuzk_status choose_path(bench_params_t *p, const kernels_t *k, cuzk_error
     const char *folder = k->cache;
 
     if (folder == NULL) {
-        const char *tmp = getenv("TMPDIR");
+        const cuzk_status st = scratch_make(p->folder, err);
 
-        (void)snprintf(p->folder, sizeof p->folder, "%s/cuzk-bench-XXXXXX",
-                       tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
-        if (mkdtemp(p->folder) == NULL) {
-            p->folder[0] = '\0';
-            return error_set(err, CUZK_ERR_IO, "no temporary folder could be made");
-        }
+        if (st != CUZK_OK) return st;
         folder = p->folder;
     }
     const int n =
@@ -43,13 +38,6 @@ static cuzk_status choose_path(bench_params_t *p, const kernels_t *k, cuzk_error
         return error_set(err, CUZK_ERR_ARG, "--cache: the path is too long");
     p->cached = access(p->path, R_OK) == 0;
     return CUZK_OK;
-}
-
-static void remove_temporary(const bench_params_t *p)
-{
-    if (p->folder[0] == '\0') return;
-    (void)unlink(p->path);
-    (void)rmdir(p->folder);
 }
 
 static cuzk_status make_params(bench_params_t *p, const kernels_t *k, const peer_chain_t *chain,
@@ -87,19 +75,19 @@ static cuzk_status prove_once(proof_t *proof, double *synth_s, measure_t *m, con
     return st;
 }
 
-static void print_groth16(const kernels_t *k, measure_t *m, double *synth_s, const proof_t *proof,
-                          const bench_params_t *p, bool verified)
+static void print_groth16(const kernels_t *k, const measure_t *m, const double *synth_s,
+                          const proof_t *proof, const bench_params_t *p, bool verified)
 {
     const size_t n = ((size_t)1 << k->log_n) - SPARE_ROWS;
     uint8_t bytes[GROTH16_PROOF_BYTES];
     char hex[2 * GROTH16_PROOF_BYTES + 1];
-    double rest[MEASURE_MAX_RUNS];
+    double rest[STATS_MAX_RUNS];
     json_writer_t w;
 
     groth16_write_proof(bytes, proof);
     hex_encode(hex, bytes, sizeof bytes);
     for (uint32_t i = 0; i < m->n; i++) rest[i] = m->wall[i] - synth_s[i];
-    measure_write(&w, k, m, hex);
+    kernels_write(&w, k, m, hex);
     json_write_string(&w, "shape", k->shape);
     json_write_u64(&w, "constraints", n);
     json_write_double(&w, "synth_s", median(synth_s, m->n));
@@ -109,13 +97,13 @@ static void print_groth16(const kernels_t *k, measure_t *m, double *synth_s, con
     else
         json_write_double(&w, "setup_s", p->setup_s);
     json_write_bool(&w, "verified", verified);
-    measure_print(&w);
+    measure_end(&w);
 }
 
 static cuzk_status measure_proofs(const kernels_t *k, const bench_params_t *p,
                                   const peer_chain_t *chain, cuzk_error *err)
 {
-    double synth_s[MEASURE_MAX_RUNS];
+    double synth_s[STATS_MAX_RUNS];
     measure_t m = {0};
     bool verified = true;
     proof_t proof;
@@ -123,12 +111,14 @@ static cuzk_status measure_proofs(const kernels_t *k, const bench_params_t *p,
 
     cuzk_status st = srs_open(&srs, p->path, err);
     if (st != CUZK_OK) return st;
+    measure_init(&m, true);
     for (uint32_t i = 0; i < k->runs && st == CUZK_OK; i++) {
         st = prove_once(&proof, &synth_s[i], &m, k, &srs, chain, err);
         if (st == CUZK_OK)
             verified &= groth16_verify(&srs.vk, &chain->last, 1, &proof, err) == CUZK_OK;
     }
     if (st == CUZK_OK) print_groth16(k, &m, synth_s, &proof, p, verified);
+    measure_clear(&m);
     srs_close(&srs);
     return st == CUZK_OK && !verified
                ? error_set(err, CUZK_ERR_INTERNAL, "a proof failed its own check")
@@ -147,6 +137,6 @@ cuzk_status kernels_groth16(const kernels_t *k, cuzk_error *err)
     if (!params.cached) st = make_params(&params, k, &chain, err);
     if (st == CUZK_OK) st = measure_proofs(k, &params, &chain, err);
     peer_chain_clear(&chain);
-    remove_temporary(&params);
+    scratch_remove(params.folder);
     return st;
 }

@@ -3,7 +3,17 @@
 #include "base/memory.h"
 #include "bench/kernels.h"
 #include "bench/peer_inputs.h"
-#include "msm/msm.h"
+#include "msm/run.h"
+
+/* 0, or the window that suits another number of terms. */
+static uint32_t fixed_window(const kernels_t *k, const msm_group_t *group)
+{
+    msm_plan_t plan;
+
+    if (k->window_lg == 0) return 0;
+    msm_plan_make(&plan, group, (size_t)1 << k->window_lg, 0, 0, 1);
+    return plan.window_bits;
+}
 
 /* In the clock: the multiplication alone, from affine points and canonical scalars. */
 #define KERNELS_MSM(group, GROUP)                                                                  \
@@ -14,7 +24,7 @@
         const size_t n = (size_t)1 << k->log_n;                                                    \
         const group##_source_t source = {.base = points, .n = n, .form = GROUP##_FORM_AFFINE};     \
         const msm_scalars_t terms = {.scalars = scalars, .n_terms = n};                            \
-        const msm_options_t options = {0};                                                         \
+        const msm_options_t options = {.window_bits = fixed_window(k, msm_group_##group())};       \
         cuzk_status st = CUZK_OK;                                                                  \
                                                                                                    \
         for (uint32_t i = 0; i < k->runs && st == CUZK_OK; i++) {                                  \
@@ -38,6 +48,7 @@
         if (st == CUZK_OK) {                                                                       \
             peer_points_##group(points, n, k->pool);                                               \
             peer_scalars(scalars, n, k->pool);                                                     \
+            measure_init(&m, true);                                                                \
             st = measure_msm_##group(&m, &sum, k, points, scalars, err);                           \
         }                                                                                          \
         if (st == CUZK_OK) {                                                                       \
@@ -49,9 +60,10 @@
             group##_to_affine(&affine, &sum);                                                      \
             group##_write_compressed(bytes, &affine);                                              \
             hex_encode(hex, bytes, sizeof bytes);                                                  \
-            measure_write(&w, k, &m, hex);                                                         \
-            measure_print(&w);                                                                     \
+            kernels_write(&w, k, &m, hex);                                                         \
+            measure_end(&w);                                                                       \
         }                                                                                          \
+        measure_clear(&m);                                                                         \
         big_free(points, n, sizeof(group##_affine_t));                                             \
         big_free(scalars, n, sizeof(scalar_t));                                                    \
         return st;                                                                                 \

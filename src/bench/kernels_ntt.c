@@ -17,7 +17,7 @@ static void digest_elements(char hex[2 * SHA256_BYTES + 1], fr_t *a, size_t n)
     hex_encode(hex, digest, sizeof digest);
 }
 
-static void print_ntt(const kernels_t *k, measure_t *m, const char *result)
+static void print_ntt(const kernels_t *k, const measure_t *m, const char *result)
 {
     uint8_t bytes[FR_BYTES];
     json_writer_t w;
@@ -25,9 +25,9 @@ static void print_ntt(const kernels_t *k, measure_t *m, const char *result)
 
     fr_root_of_unity(&root, FR_TWO_ADICITY);
     fr_to_bytes(bytes, &root);
-    measure_write(&w, k, m, result);
+    kernels_write(&w, k, m, result);
     json_write_hex(&w, "root_le", bytes, sizeof bytes);
-    measure_print(&w);
+    measure_end(&w);
 }
 
 /* In the clock: one forward transform in place, natural order in and out; tables made before. */
@@ -57,9 +57,11 @@ cuzk_status kernels_ntt(const kernels_t *k, cuzk_error *err)
     if (st == CUZK_OK) {
         peer_scalars(input, n, k->pool);
         fr_batch_from_scalar(input, input, n);
+        measure_init(&m, true);
         measure_ntt(&m, a, input, domain, k);
         digest_elements(result, a, n);
         print_ntt(k, &m, result);
+        measure_clear(&m);
         ntt_domain_close(domain);
     }
     big_free(input, n, sizeof(fr_t));

@@ -6,101 +6,32 @@
 #include <string.h>
 
 #include "base/cpu.h"
-#include "bench/kernels.h"
-#include "cli/options.h"
+#include "bench/build_info.h"
+#include "bench/commands.h"
 
-enum { MAX_LOG_N = 28 };
-
-typedef struct {
-    const char *bench;
-    const char *shape;
-    const char *cache;
-    option_u32_t log_n;
-    option_u32_t threads;
-    option_u32_t runs;
-} kernels_options_t;
-
-static const option_row_t kernels_rows[] = {
-    {"--bench", "NAME", "msm-g1, msm-g2, ntt or groth16", offsetof(kernels_options_t, bench), 0, 0,
-     OPTION_TEXT},
-    {"--log-n", "K", "size 2^K, 1 to 28", offsetof(kernels_options_t, log_n), 1, MAX_LOG_N,
-     OPTION_U32},
-    {"--threads", "T", "worker threads (default: one a CPU)", offsetof(kernels_options_t, threads),
-     1, 1024, OPTION_U32},
-    {"--runs", "R", "measured runs (default 3)", offsetof(kernels_options_t, runs), 1,
-     MEASURE_MAX_RUNS, OPTION_U32},
-    {"--shape", "NAME", "groth16: dense (default) or bits", offsetof(kernels_options_t, shape), 0,
-     0, OPTION_TEXT},
-    {"--cache", "DIR", "groth16: keep the parameters there", offsetof(kernels_options_t, cache), 0,
-     0, OPTION_TEXT},
+static const command_t *const commands[] = {
+    &command_kernels,     &command_synth_only, &command_pce, &command_pce_pipeline,
+#ifndef CUZK_SYNTH_ONLY
+    &command_prove_bench,
+#endif
+    &command_ab,
 };
-
-static int run_kernels(int argc, char **argv);
-
-static const command_t command_kernels = {
-    .name = "kernels",
-    .summary = "measure a kernel or a whole proof; prints one line of JSON",
-    .rows = kernels_rows,
-    .n_rows = sizeof kernels_rows / sizeof kernels_rows[0],
-    .notes = "Inputs and what the clock holds are described in docs/benchmarks.md. Times are wall\n"
-             "seconds; cpu_s is the median CPU time of all threads.",
-    .run = run_kernels,
-};
-
-static const command_t *const commands[] = {&command_kernels};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-typedef struct {
-    const char *name;
-    cuzk_status (*run)(const kernels_t *k, cuzk_error *err);
-} bench_row_t;
-
-static const bench_row_t benches[] = {
-    {"msm-g1", kernels_msm_g1},
-    {"msm-g2", kernels_msm_g2},
-    {"ntt", kernels_ntt},
-    {"groth16", kernels_groth16},
-};
-
-static cuzk_status measure_bench(const kernels_options_t *o, cuzk_error *err)
+int command_run(const command_t *command, void *options, const char **words,
+                cuzk_status (*body)(const void *options, cuzk_error *err), int argc, char **argv)
 {
-    kernels_t k = {.bench = o->bench,
-                   .log_n = o->log_n.value,
-                   .threads = o->threads.given ? o->threads.value : cpu_count_allowed(),
-                   .runs = o->runs.given ? o->runs.value : 3,
-                   .shape = o->shape != NULL ? o->shape : "dense",
-                   .cache = o->cache};
-
-    if (o->bench == NULL) return error_set(err, CUZK_ERR_ARG, "--bench: is needed");
-    if (!o->log_n.given) return error_set(err, CUZK_ERR_ARG, "--log-n: is needed");
-    if (strcmp(k.shape, "dense") != 0 && strcmp(k.shape, "bits") != 0)
-        return error_set(err, CUZK_ERR_ARG, "--shape: \"%s\" is neither dense nor bits", k.shape);
-    for (size_t i = 0; i < sizeof benches / sizeof benches[0]; i++) {
-        if (strcmp(o->bench, benches[i].name) != 0) continue;
-        cuzk_status st = pool_open(&k.pool, k.threads, err);
-
-        if (st == CUZK_OK) st = benches[i].run(&k, err);
-        pool_close(k.pool);
-        return st;
-    }
-    return error_set(err, CUZK_ERR_ARG, "--bench: \"%s\" is none of msm-g1, msm-g2, ntt, groth16",
-                     o->bench);
-}
-
-static int run_kernels(int argc, char **argv)
-{
-    kernels_options_t o = {0};
     cuzk_error err;
     bool help;
 
-    cuzk_status st = options_parse(&command_kernels, &o, NULL, &help, argc, argv, &err);
+    cuzk_status st = options_parse(command, options, words, &help, argc, argv, &err);
     if (help) {
-        options_print_help("cuzk-bench", &command_kernels);
+        options_print_help("cuzk-bench", command);
         return 0;
     }
-    if (st == CUZK_OK) st = measure_bench(&o, &err);
-    if (st != CUZK_OK) (void)fprintf(stderr, "cuzk-bench kernels: %s\n", err.text);
+    if (st == CUZK_OK) st = body(options, &err);
+    if (st != CUZK_OK) (void)fprintf(stderr, "cuzk-bench %s: %s\n", command->name, err.text);
     return status_exit_code(st);
 }
 
@@ -112,6 +43,13 @@ static void print_usage(void)
         (void)printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
 }
 
+static void print_version(void)
+{
+    (void)printf("cuzk-bench %s (kernels: %s)\ncommit: %s\ncompiler: %s\n", CUZK_VERSION,
+                 cpu_level_name(cpu_level_used()), build_commit(), build_compiler());
+    build_print_parts();
+}
+
 int main(int argc, char **argv)
 {
     const char *text;
@@ -121,8 +59,7 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
-        (void)printf("cuzk-bench %s (kernels: %s)\n", CUZK_VERSION,
-                     cpu_level_name(cpu_level_used()));
+        print_version();
         return 0;
     }
     if (!cpu_level_check(&text)) {

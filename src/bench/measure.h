@@ -2,44 +2,39 @@
 #ifndef CUZK_BENCH_MEASURE_H
 #define CUZK_BENCH_MEASURE_H
 
-/* Repeated measurements of one thing, and their line of JSON. */
+/* Repeated measurements of one thing, and the line of JSON that tells them. Every bench's line has
+ * the members that measure_begin() and measure_times() write, which is what ab compares. */
 
-#include "base/pool.h"
-#include "codec/json_write.h"
+#include "bench/counters.h"
+#include "bench/stats.h"
 
-enum { MEASURE_MAX_RUNS = 1000 };
-
-/** What kernels measures, as asked for on the command line. */
+/** Wall and CPU (all threads) seconds of each run, and the counters of them all. */
 typedef struct {
-    const char *bench;
-    unsigned log_n;
-    uint32_t threads;
-    uint32_t runs;
-    const char *shape; /* "dense" or "bits" */
-    const char *cache; /* folder for parameters, or NULL */
-    pool_t *pool;
-} kernels_t;
-
-/** Wall and CPU (all threads) seconds of each run. */
-typedef struct {
-    double wall[MEASURE_MAX_RUNS];
-    double cpu[MEASURE_MAX_RUNS];
+    double wall[STATS_MAX_RUNS];
+    double cpu[STATS_MAX_RUNS];
     uint32_t n;
     uint64_t wall_start, cpu_start;
+    counter_set_t *counters; /* owned; NULL: none */
 } measure_t;
+
+/** with_counters: opens them; the worker threads must be there. Release with measure_clear(). */
+void measure_init(measure_t *m, bool with_counters);
+void measure_clear(measure_t *m);
 
 void measure_start(measure_t *m);
 
-/** Ends the run begun last and keeps its times. */
+/** Ends the run begun last and keeps its times; at most STATS_MAX_RUNS of them. */
 void measure_stop(measure_t *m);
 
-/** The middle of n values (which are reordered), or the mean of the two in the middle. */
-double median(double *values, uint32_t n);
+/** Begins the line's object: what was measured, with which program and kernels. */
+void measure_begin(json_writer_t *w, const char *bench, uint32_t threads);
 
-/** Begins the line's object with what all benches have; the caller adds more and ends it. */
-void measure_write(json_writer_t *w, const kernels_t *k, measure_t *m, const char *result);
+/** Times and counters of the runs there were; result is what was computed, as text that is the
+ *  same whenever the computation is. n_constraints may be 0. */
+void measure_times(json_writer_t *w, const measure_t *m, const char *result,
+                   uint64_t n_constraints);
 
 /** Ends the object and prints the line. */
-void measure_print(json_writer_t *w);
+void measure_end(json_writer_t *w);
 
 #endif

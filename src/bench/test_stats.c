@@ -42,8 +42,8 @@ static void a_disturbance_of_both_sides_cancels(void **state)
     assert_int_equal(verdict_of(&r), VERDICT_FASTER);
 }
 
-/* With three pairs, a resample's three draws are all pair 0 with probability 1/27 = 3.7%, more
- * than the 2.5% cut off at each end: the interval reaches both extremes. */
+/* With three pairs, the middle of three draws is the lowest with probability 7/27, more than the
+ * 2.5% cut off at each end: the interval reaches both extremes. */
 static void three_pairs_reach_their_extremes(void **state)
 {
     const double a[] = {1, 1, 1};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "bench/ab_config.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_VALUES = 6, LIST_BYTES = 160 };
+
+/* A key, the option (or variable of the environment) it becomes, and its values. */
+typedef struct {
+    const char *key;
+    const char *option;
+    bool in_environment;
+    unsigned subjects;
+    const char *values[MAX_VALUES]; /* none: a number */
+} key_row_t;
+
+static const key_row_t keys[] = {
+    {"path", "--path", false, AB_SYNTH, {"generic", "stamped", "pce"}},
+    {"lc-storage",
+     "--lc-storage",
+     false,
+     AB_SYNTH,
+     {"arena", "vec", "inline1", "inline2", "inline4"}},
+    {"presize", "--presize", false, AB_SYNTH, {"on", "off"}},
+    {"window", "--window", false, AB_KERNELS | AB_PROVE, {"fixed", "per-msm"}},
+    {"bg2", "--bg2", false, AB_PROVE, {"serial", "parallel"}},
+    {"threads", "--threads", false, AB_SYNTH | AB_KERNELS | AB_PROVE, {NULL}},
+    {"kernels", "CUZK_KERNELS", true, AB_SYNTH | AB_KERNELS | AB_PROVE, {"portable", "ifma"}},
+};
+
+enum { KEYS = sizeof keys / sizeof keys[0] };
+
+static const struct {
+    const char *name;
+    ab_subject subject;
+} subjects[] = {{"synth-only", AB_SYNTH}, {"kernels", AB_KERNELS}, {"prove", AB_PROVE}};
+
+enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
+
+static void append(char *list, size_t size, const char *word)
+{
+    const size_t used = strlen(list);
+
+    (void)snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", word);
+}
+
+cuzk_status ab_subject_parse(ab_subject *subject, const char *word, cuzk_error *err)
+{
+    for (int i = 0; i < SUBJECTS; i++) {
+        if (strcmp(word, subjects[i].name) != 0) continue;
+        *subject = subjects[i].subject;
+        return CUZK_OK;
+    }
+    return error_set(err, CUZK_ERR_ARG, "\"%s\": is none of synth-only, kernels, prove", word);
+}
+
+static void list_values(char list[LIST_BYTES], const key_row_t *row)
+{
+    list[0] = '\0';
+    for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
+        append(list, LIST_BYTES, row->values[i]);
+    if (list[0] == '\0') append(list, LIST_BYTES, "a number from 1 to 1024");
+}
+
+static void list_keys(char list[LIST_BYTES], unsigned subject)
+{
+    list[0] = '\0';
+    for (int i = 0; i < KEYS; i++)
+        if (keys[i].subjects & subject) append(list, LIST_BYTES, keys[i].key);
+}
+
+static bool is_value(const key_row_t *row, const char *value)
+{
+    for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
+        if (strcmp(value, row->values[i]) == 0) return true;
+    const size_t digits = strspn(value, "0123456789");
+    return row->values[0] == NULL && digits > 0 && digits <= 4 && value[digits] == '\0';
+}
+
+static const key_row_t *find_key(const char *key, unsigned subject)
+{
+    for (int i = 0; i < KEYS; i++)
+        if (strcmp(key, keys[i].key) == 0 && (keys[i].subjects & subject)) return &keys[i];
+    return NULL;
+}
+
+static bool given_before(const ab_config_t *config, const key_row_t *row)
+{
+    const size_t length = strlen(row->option);
+
+    if (row->in_environment) return config->environment != NULL;
+    for (uint32_t i = 0; i < config->n_args; i++)
+        if (strncmp(config->args[i], row->option, length) == 0 && config->args[i][length] == '=')
+            return true;
+    return false;
+}
+
+/* One KEY=VALUE; *at is where its word goes, and is moved behind it. */
+static cuzk_status add_pair(ab_config_t *config, char **at, const char *option, char *pair,
+                            ab_subject subject, cuzk_error *err)
+{
+    char *value = strchr(pair, '=');
+    char list[LIST_BYTES];
+
+    if (value == NULL)
+        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is no KEY=VALUE", option, pair);
+    *value++ = '\0';
+    const key_row_t *row = find_key(pair, subject);
+    if (row == NULL) {
+        list_keys(list, subject);
+        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is none of this command's keys: %s", option,
+                         pair, list);
+    }
+    if (!is_value(row, value)) {
+        list_values(list, row);
+        return error_set(err, CUZK_ERR_ARG, "%s: %s: \"%s\" is not %s", option, pair, value, list);
+    }
+    if (given_before(config, row))
+        return error_set(err, CUZK_ERR_ARG, "%s: %s: given twice", option, pair);
+    char *word = *at;
+    *at += sprintf(word, "%s=%s", row->option, value) + 1;
+    if (row->in_environment)
+        config->environment = word;
+    else
+        config->args[config->n_args++] = word;
+    return CUZK_OK;
+}
+
+cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char *text,
+                            ab_subject subject, cuzk_error *err)
+{
+    char copy[AB_CONFIG_BYTES];
+    char *at = config->words;
+    char *rest = NULL;
+    cuzk_status st = CUZK_OK;
+
+    *config = (ab_config_t){0};
+    if (strlen(text) >= AB_CONFIG_BYTES)
+        return error_set(err, CUZK_ERR_ARG, "%s: longer than %d characters", option,
+                         AB_CONFIG_BYTES - 1);
+    memcpy(config->text, text, strlen(text));
+    if (strcmp(text, "default") == 0) return CUZK_OK;
+    memcpy(copy, config->text, sizeof copy);
+    for (char *pair = strtok_r(copy, ",", &rest); pair != NULL && st == CUZK_OK;
+         pair = strtok_r(NULL, ",", &rest))
+        st = add_pair(config, &at, option, pair, subject, err);
+    if (st == CUZK_OK && config->n_args == 0 && config->environment == NULL)
+        st = error_set(err, CUZK_ERR_ARG, "%s: has no KEY=VALUE (\"default\" changes nothing)",
+                       option);
+    return st;
+}
+
+void ab_config_print_keys(void)
+{
+    char list[LIST_BYTES];
+
+    for (int i = 0; i < KEYS; i++) {
+        list_values(list, &keys[i]);
+        (void)printf("  %-12s %-44s", keys[i].key, list);
+        for (int s = 0; s < SUBJECTS; s++)
+            if (keys[i].subjects & subjects[s].subject) (void)printf(" %s", subjects[s].name);
+        (void)printf("\n");
+    }
+}

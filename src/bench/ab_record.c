@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "bench/ab_record.h"
+
+#include <math.h>
+
+#include "base/cpu.h"
+#include "bench/build_info.h"
+#include "bench/cachegrind.h"
+
+enum { SEED = 20240229 };
+
+static void take_times(double *wall, double *cpu, const ab_side_t *side, uint32_t runs)
+{
+    for (uint32_t i = 0; i < runs; i++) {
+        wall[i] = side->samples[i].wall_s;
+        cpu[i] = side->samples[i].cpu_s;
+    }
+}
+
+void ab_record_init(ab_record_t *record, const ab_t *ab, const char *command_line, bool by_cpu)
+{
+    double wall_a[AB_MAX_RUNS], wall_b[AB_MAX_RUNS], cpu_a[AB_MAX_RUNS], cpu_b[AB_MAX_RUNS];
+
+    take_times(wall_a, cpu_a, &ab->a, ab->runs);
+    take_times(wall_b, cpu_b, &ab->b, ab->runs);
+    *record = (ab_record_t){.ab = ab,
+                            .command_line = command_line,
+                            .by_cpu = by_cpu,
+                            .wall = bootstrap_ratio(wall_a, wall_b, ab->runs, SEED),
+                            .cpu = bootstrap_ratio(cpu_a, cpu_b, ab->runs, SEED)};
+}
+
+verdict ab_record_verdict(const ab_record_t *record)
+{
+    return verdict_of(record->by_cpu ? &record->cpu : &record->wall);
+}
+
+static double median_time(const ab_side_t *side, uint32_t runs, bool cpu)
+{
+    double wall_s[AB_MAX_RUNS], cpu_s[AB_MAX_RUNS];
+
+    take_times(wall_s, cpu_s, side, runs);
+    return median(cpu ? cpu_s : wall_s, runs);
+}
+
+static double least_cpu_time(const ab_side_t *side, uint32_t runs)
+{
+    double wall_s[AB_MAX_RUNS], cpu_s[AB_MAX_RUNS];
+
+    take_times(wall_s, cpu_s, side, runs);
+    return minimum(cpu_s, runs);
+}
+
+static void print_time_row(FILE *out, const ab_record_t *r, bool cpu)
+{
+    const ratio_t *ratio = cpu ? &r->cpu : &r->wall;
+
+    (void)fprintf(out, "| %s time, s | %.4f | %.4f | %.4f | %.4f to %.4f |\n", cpu ? "CPU" : "wall",
+                  median_time(&r->ab->a, r->ab->runs, cpu),
+                  median_time(&r->ab->b, r->ab->runs, cpu), ratio->ratio, ratio->low, ratio->high);
+}
+
+/* What disturbs a run only adds to it, so the least is the least disturbed. */
+static void print_least_row(FILE *out, const ab_t *ab)
+{
+    const double a = least_cpu_time(&ab->a, ab->runs);
+    const double b = least_cpu_time(&ab->b, ab->runs);
+
+    (void)fprintf(out, "| least CPU time, s | %.4f | %.4f | %.4f | |\n", a, b, b / a);
+}
+
+static void print_counter_row(FILE *out, const char *name, const char *kind, double a, double b)
+{
+    (void)fprintf(out, "| %s%s | ", name, kind);
+    if (isnan(a))
+        (void)fprintf(out, "none | ");
+    else
+        (void)fprintf(out, "%.0f | ", a);
+    if (isnan(b))
+        (void)fprintf(out, "none | ");
+    else
+        (void)fprintf(out, "%.0f | ", b);
+    if (isnan(a) || isnan(b) || a == 0)
+        (void)fprintf(out, "| |\n");
+    else
+        (void)fprintf(out, "%.4f | |\n", b / a);
+}
+
+static void print_counters(FILE *out, const ab_t *ab)
+{
+    const ab_counters_t *rows = &ab->a.samples[0].counters;
+
+    for (uint32_t i = 0; i < rows->n; i++)
+        print_counter_row(out, rows->rows[i].name, "",
+                          ab_counter_median(&ab->a, ab->runs, rows->rows[i].name),
+                          ab_counter_median(&ab->b, ab->runs, rows->rows[i].name));
+    for (uint32_t i = 0; i < ab->a.simulated.n; i++) {
+        const ab_counter_t *row = &ab->a.simulated.rows[i];
+
+        print_counter_row(out, row->name, ", simulated", row->value,
+                          ab_counters_value(&ab->b.simulated, row->name));
+    }
+}
+
+static void print_command(FILE *out, const child_args_t *command)
+{
+    for (uint32_t i = 0; i < command->n; i++)
+        (void)fprintf(out, "%s%s", i > 0 ? " " : "", command->args[i]);
+}
+
+void ab_record_markdown(FILE *out, const ab_record_t *r)
+{
+    const ab_t *ab = r->ab;
+    const char *input = ab->a.samples[0].input_sha256;
+    machine_t machine;
+
+    machine_read(&machine);
+    (void)fprintf(out, "# %s: A `%s`, B `%s`\n\n", ab->command.args[0], ab->a.config.text,
+                  ab->b.config.text);
+    (void)fprintf(out, "B is **%s** (by %s time, %u runs a side).\n\n",
+                  verdict_name(ab_record_verdict(r)), r->by_cpu ? "CPU" : "wall", ab->runs);
+    (void)fprintf(out, "| median of runs | A | B | B / A | 95%% interval |\n"
+                       "|---|---|---|---|---|\n");
+    print_time_row(out, r, false);
+    print_time_row(out, r, true);
+    print_least_row(out, ab);
+    print_counters(out, ab);
+    (void)fprintf(out, "\n- measured: `cuzk-bench ");
+    print_command(out, &ab->command);
+    (void)fprintf(out, "`, %llu threads, both sides by turns, the first %u pairs left out\n",
+                  (unsigned long long)ab->a.samples[0].threads, ab->warm_up);
+    if (ab->simulate)
+        (void)fprintf(out, "- simulated: one iteration under cachegrind, portable kernels, "
+                           "" CACHEGRIND_CACHES "\n");
+    (void)fprintf(out, "- both sides computed the same: `%.32s...`\n", ab->a.samples[0].result);
+    if (input[0] != '\0') (void)fprintf(out, "- input: SHA-256 `%s`\n", input);
+    (void)fprintf(out, "- machine: %s%s, %u CPUs, %.0f GiB, %s, kernels %s\n", machine.processor,
+                  machine.is_virtual ? " (virtual machine)" : "", machine.cpus,
+                  (double)machine.memory_bytes / (1u << 30), machine.kernel,
+                  cpu_level_name(cpu_level_used()));
+    (void)fprintf(out, "- commit %s, %s\n\nRepeat: `%s`\n", build_commit(), build_compiler(),
+                  r->command_line);
+}
+
+static void write_ratio(json_writer_t *w, const char *name, const ratio_t *ratio)
+{
+    json_write_object(w, name);
+    json_write_double(w, "ratio", ratio->ratio);
+    json_write_double(w, "low", ratio->low);
+    json_write_double(w, "high", ratio->high);
+    json_write_end(w);
+}
+
+static void write_simulated(json_writer_t *w, const ab_counters_t *counters)
+{
+    json_write_object(w, "simulated");
+    for (uint32_t i = 0; i < counters->n; i++)
+        json_write_double(w, counters->rows[i].name, counters->rows[i].value);
+    json_write_end(w);
+}
+
+static void write_side(json_writer_t *w, const char *name, const ab_side_t *side, const ab_t *ab)
+{
+    const ab_counters_t *rows = &side->samples[0].counters;
+
+    json_write_object(w, name);
+    json_write_string(w, "config", side->config.text);
+    json_write_double(w, "median_s", median_time(side, ab->runs, false));
+    json_write_double(w, "cpu_s", median_time(side, ab->runs, true));
+    json_write_array(w, "wall_s_runs");
+    for (uint32_t i = 0; i < ab->runs; i++) json_write_double(w, NULL, side->samples[i].wall_s);
+    json_write_end(w);
+    json_write_array(w, "cpu_s_runs");
+    for (uint32_t i = 0; i < ab->runs; i++) json_write_double(w, NULL, side->samples[i].cpu_s);
+    json_write_end(w);
+    json_write_object(w, "counters");
+    for (uint32_t i = 0; i < rows->n; i++)
+        json_write_double(w, rows->rows[i].name,
+                          ab_counter_median(side, ab->runs, rows->rows[i].name));
+    json_write_end(w);
+    if (ab->simulate) write_simulated(w, &side->simulated);
+    json_write_end(w);
+}
+
+void ab_record_json(json_writer_t *w, json_style style, const ab_record_t *r)
+{
+    const ab_t *ab = r->ab;
+    machine_t machine;
+
+    machine_read(&machine);
+    json_writer_init(w, style);
+    json_write_object(w, NULL);
+    json_write_string(w, "verdict", verdict_name(ab_record_verdict(r)));
+    json_write_string(w, "verdict_by", r->by_cpu ? "cpu" : "wall");
+    json_write_u64(w, "runs", ab->runs);
+    json_write_u64(w, "warm_up", ab->warm_up);
+    write_ratio(w, "wall", &r->wall);
+    write_ratio(w, "cpu", &r->cpu);
+    write_side(w, "a", &ab->a, ab);
+    write_side(w, "b", &ab->b, ab);
+    json_write_array(w, "command");
+    for (uint32_t i = 0; i < ab->command.n; i++) json_write_string(w, NULL, ab->command.args[i]);
+    json_write_end(w);
+    json_write_string(w, "repeat", r->command_line);
+    json_write_u64(w, "threads", ab->a.samples[0].threads);
+    json_write_string(w, "result", ab->a.samples[0].result);
+    json_write_string(w, "input_sha256", ab->a.samples[0].input_sha256);
+    json_write_string(w, "commit", build_commit());
+    json_write_string(w, "compiler", build_compiler());
+    json_write_string(w, "kernels", cpu_level_name(cpu_level_used()));
+    machine_write(w, &machine);
+    json_write_end(w);
+}

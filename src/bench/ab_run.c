@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "bench/ab_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "codec/json.h"
+
+static cuzk_status read_name(json_t *j, void *row, cuzk_error *err)
+{
+    return json_copy_string(j, ((ab_counter_t *)row)->name, AB_NAME_BYTES, err);
+}
+
+static cuzk_status read_value(json_t *j, void *row, cuzk_error *err)
+{
+    return json_read_double(j, &((ab_counter_t *)row)->value, err);
+}
+
+static cuzk_status read_row(json_t *j, size_t index, void *out, cuzk_error *err)
+{
+    static const json_field_t fields[] = {{"name", read_name, JSON_REQUIRED},
+                                          {"value", read_value, JSON_REQUIRED}};
+    ab_counters_t *counters = out;
+
+    counters->n = (uint32_t)index + 1;
+    return json_read_object(j, fields, 2, &counters->rows[index], err);
+}
+
+static cuzk_status read_rows(json_t *j, void *out, cuzk_error *err)
+{
+    return json_read_array(j, read_row, out, 0, COUNTERS_MAX, NULL, err);
+}
+
+static cuzk_status read_counters(json_t *j, ab_counters_t *counters, cuzk_error *err)
+{
+    static const json_field_t fields[] = {{"values", read_rows, JSON_REQUIRED}};
+
+    return json_read_object(j, fields, 1, counters, err);
+}
+
+static cuzk_status read_real(json_t *j, void *sample, cuzk_error *err)
+{
+    return read_counters(j, &((ab_sample_t *)sample)->counters, err);
+}
+
+static cuzk_status read_simulated(json_t *j, void *sample, cuzk_error *err)
+{
+    return read_counters(j, &((ab_sample_t *)sample)->simulated, err);
+}
+
+static cuzk_status read_wall(json_t *j, void *sample, cuzk_error *err)
+{
+    return json_read_double(j, &((ab_sample_t *)sample)->wall_s, err);
+}
+
+static cuzk_status read_cpu(json_t *j, void *sample, cuzk_error *err)
+{
+    return json_read_double(j, &((ab_sample_t *)sample)->cpu_s, err);
+}
+
+static cuzk_status read_threads(json_t *j, void *sample, cuzk_error *err)
+{
+    return json_read_u64(j, &((ab_sample_t *)sample)->threads, UINT32_MAX, err);
+}
+
+static cuzk_status read_result(json_t *j, void *sample, cuzk_error *err)
+{
+    return json_copy_string(j, ((ab_sample_t *)sample)->result, AB_RESULT_BYTES, err);
+}
+
+static cuzk_status read_input(json_t *j, void *sample, cuzk_error *err)
+{
+    return json_copy_string(j, ((ab_sample_t *)sample)->input_sha256, AB_DIGEST_BYTES, err);
+}
+
+static cuzk_status read_sample(json_t *j, void *sample, cuzk_error *err)
+{
+    static const json_field_t fields[] = {
+        {"median_s", read_wall, JSON_REQUIRED},      {"cpu_s", read_cpu, JSON_REQUIRED},
+        {"threads", read_threads, JSON_REQUIRED},    {"result", read_result, JSON_REQUIRED},
+        {"input_sha256", read_input, JSON_OPTIONAL}, {"counters", read_real, JSON_OPTIONAL},
+        {"simulated", read_simulated, JSON_OPTIONAL}};
+
+    return json_read_object(j, fields, sizeof fields / sizeof fields[0], sample, err);
+}
+
+cuzk_status ab_sample_read(ab_sample_t *sample, uint8_t *text, size_t length, cuzk_error *err)
+{
+    *sample = (ab_sample_t){0};
+    while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
+    size_t begin = length;
+    while (begin > 0 && text[begin - 1] != '\n') begin--;
+    cuzk_status st =
+        json_read("the last line", text + begin, length - begin, read_sample, sample, err);
+    if (st == CUZK_OK && !(sample->wall_s > 0 && sample->cpu_s > 0))
+        st = error_set(err, CUZK_ERR_FORMAT, "the last line: times that are not above 0");
+    return st;
+}
+
+/* The command with a side's options, and more words at its end. */
+static cuzk_status run_side(ab_sample_t *sample, const ab_t *ab, const ab_side_t *side,
+                            const char *const *more, cuzk_error *err)
+{
+    char self[CHILD_PATH_BYTES];
+    child_args_t args = {0};
+    uint8_t *text;
+    size_t length;
+
+    cuzk_status st = child_self(self, err);
+    if (st == CUZK_OK) st = child_add(&args, self, err);
+    for (uint32_t i = 0; i < ab->command.n && st == CUZK_OK; i++)
+        st = child_add(&args, ab->command.args[i], err);
+    for (uint32_t i = 0; i < side->config.n_args && st == CUZK_OK; i++)
+        st = child_add(&args, side->config.args[i], err);
+    for (; *more != NULL && st == CUZK_OK; more++) st = child_add(&args, *more, err);
+    if (st == CUZK_OK && ab->subject != AB_KERNELS) st = child_add(&args, "--json", err);
+    if (st == CUZK_OK) st = child_run(&text, &length, &args, side->config.environment, err);
+    if (st == CUZK_OK) {
+        st = ab_sample_read(sample, text, length, err);
+        free(text);
+    }
+    return st == CUZK_OK ? st : error_within(err, "side %s", side->config.text);
+}
+
+static cuzk_status check_same(const ab_sample_t *a, const ab_sample_t *b, cuzk_error *err)
+{
+    if (strcmp(a->result, b->result) == 0) return CUZK_OK;
+    return error_set(err, CUZK_ERR_INTERNAL, "the sides computed different results: %.80s, %.80s",
+                     a->result, b->result);
+}
+
+static cuzk_status run_pair(ab_sample_t *a, ab_sample_t *b, const ab_t *ab, bool b_first,
+                            cuzk_error *err)
+{
+    static const char *const nothing[] = {NULL};
+    cuzk_status st = run_side(b_first ? b : a, ab, b_first ? &ab->b : &ab->a, nothing, err);
+
+    if (st == CUZK_OK) st = run_side(b_first ? a : b, ab, b_first ? &ab->a : &ab->b, nothing, err);
+    return st == CUZK_OK ? check_same(a, b, err) : st;
+}
+
+static cuzk_status simulate_side(ab_side_t *side, const ab_t *ab, cuzk_error *err)
+{
+    static const char *const more[] = {"--counters=cachegrind", NULL};
+    ab_sample_t sample;
+
+    const cuzk_status st = run_side(&sample, ab, side, more, err);
+    if (st == CUZK_OK) side->simulated = sample.simulated;
+    return st;
+}
+
+cuzk_status ab_run(ab_t *ab, cuzk_error *err)
+{
+    ab_sample_t warm_a, warm_b;
+    cuzk_status st = CUZK_OK;
+
+    ab->a.samples = small_alloc(ab->runs, sizeof *ab->a.samples);
+    ab->b.samples = small_alloc(ab->runs, sizeof *ab->b.samples);
+    for (uint32_t i = 0; i < ab->warm_up && st == CUZK_OK; i++)
+        st = run_pair(&warm_a, &warm_b, ab, false, err);
+    for (uint32_t i = 0; i < ab->runs && st == CUZK_OK; i++) {
+        st = run_pair(&ab->a.samples[i], &ab->b.samples[i], ab, i % 2 == 1, err);
+        if (st == CUZK_OK)
+            (void)fprintf(stderr, "run %u of %u: A %.4f s, B %.4f s\n", i + 1, ab->runs,
+                          ab->a.samples[i].wall_s, ab->b.samples[i].wall_s);
+    }
+    if (st == CUZK_OK && ab->simulate) st = simulate_side(&ab->a, ab, err);
+    if (st == CUZK_OK && ab->simulate) st = simulate_side(&ab->b, ab, err);
+    return st;
+}
+
+void ab_clear(ab_t *ab)
+{
+    free(ab->a.samples);
+    free(ab->b.samples);
+    ab->a.samples = ab->b.samples = NULL;
+}
+
+double ab_counters_value(const ab_counters_t *counters, const char *name)
+{
+    for (uint32_t i = 0; i < counters->n; i++)
+        if (strcmp(counters->rows[i].name, name) == 0) return counters->rows[i].value;
+    return (double)NAN;
+}
+
+double ab_counter_median(const ab_side_t *side, uint32_t runs, const char *name)
+{
+    double values[AB_MAX_RUNS];
+
+    for (uint32_t i = 0; i < runs; i++) {
+        values[i] = ab_counters_value(&side->samples[i].counters, name);
+        if (isnan(values[i])) return (double)NAN;
+    }
+    return median(values, runs);
+}

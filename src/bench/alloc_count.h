@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_BENCH_ALLOC_COUNT_H
+#define CUZK_BENCH_ALLOC_COUNT_H
+
+/* What our code takes from malloc and its relatives and from anonymous mappings. The program that
+ * counts is linked with the linker options of CUZK_COUNT_ALLOCATIONS (src/bench/CMakeLists.txt);
+ * shared libraries' own allocations are not seen. */
+
+#include <stdint.h>
+
+typedef struct {
+    uint64_t calls; /* of malloc, calloc, realloc, aligned_alloc, posix_memalign */
+    uint64_t bytes; /* asked of those, anonymous mappings and mremap's growth included; what a
+                       realloc already had counts again */
+} alloc_count_t;
+
+/** Since the program began. */
+alloc_count_t alloc_count_now(void);
+
+#endif

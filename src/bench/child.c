@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "bench/child.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { SPARE_BYTES = 64, FIRST_CAPACITY = 1 << 16, EXIT_NO_PROGRAM = 127 };
+
+cuzk_status child_add(child_args_t *args, const char *text, cuzk_error *err)
+{
+    if (args->n + 1 >= CHILD_MAX_ARGS)
+        return error_set(err, CUZK_ERR_ARG, "command line: more than %d words", CHILD_MAX_ARGS - 1);
+    args->args[args->n++] = text;
+    args->args[args->n] = NULL;
+    return CUZK_OK;
+}
+
+cuzk_status child_self(char path[CHILD_PATH_BYTES], cuzk_error *err)
+{
+    const ssize_t n = readlink("/proc/self/exe", path, CHILD_PATH_BYTES - 1);
+
+    if (n < 0) return error_set(err, CUZK_ERR_IO, "/proc/self/exe: %s", strerror(errno));
+    path[n] = '\0';
+    return CUZK_OK;
+}
+
+static void become(const child_args_t *args, const char *set, int out)
+{
+    char **words = small_alloc(args->n + 1, sizeof *words);
+
+    for (uint32_t i = 0; i < args->n; i++) words[i] = strdup(args->args[i]);
+    if (dup2(out, STDOUT_FILENO) < 0) _exit(EXIT_NO_PROGRAM);
+    if (set != NULL && putenv(strdup(set)) != 0) _exit(EXIT_NO_PROGRAM);
+    (void)execvp(words[0], words);
+    _exit(EXIT_NO_PROGRAM);
+}
+
+static void read_all(uint8_t **out, size_t *length, int fd)
+{
+    size_t capacity = FIRST_CAPACITY;
+    uint8_t *bytes = small_alloc(capacity + SPARE_BYTES, 1);
+    size_t n = 0;
+
+    for (;;) {
+        if (n == capacity) {
+            uint8_t *larger = small_alloc(2 * capacity + SPARE_BYTES, 1);
+
+            memcpy(larger, bytes, n);
+            free(bytes);
+            bytes = larger;
+            capacity *= 2;
+        }
+        const ssize_t got = read(fd, bytes + n, capacity - n);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) break;
+        n += (size_t)got;
+    }
+    memset(bytes + n, 0, SPARE_BYTES);
+    *out = bytes;
+    *length = n;
+}
+
+static cuzk_status judge(int end, const char *program, cuzk_error *err)
+{
+    static const cuzk_status by_exit_code[] = {CUZK_OK, CUZK_INVALID_PROOF, CUZK_ERR_ARG,
+                                               CUZK_ERR_INTERNAL};
+    const int code = WIFEXITED(end) ? WEXITSTATUS(end) : -1;
+
+    if (code == 0) return CUZK_OK;
+    if (code == EXIT_NO_PROGRAM)
+        return error_set(err, CUZK_ERR_MISSING, "%s: cannot be run (is it installed?)", program);
+    if (code < 0)
+        return error_set(err, CUZK_ERR_INTERNAL, "%s: ended by signal %d", program,
+                         WIFSIGNALED(end) ? WTERMSIG(end) : 0);
+    return error_set(err, code <= 3 ? by_exit_code[code] : CUZK_ERR_INTERNAL,
+                     "%s: ended with exit code %d", program, code);
+}
+
+cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, const char *set,
+                      cuzk_error *err)
+{
+    int ends[2];
+    int end = 0;
+
+    if (pipe(ends) != 0) return error_set(err, CUZK_ERR_IO, "pipe: %s", strerror(errno));
+    (void)fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(ends[0]);
+        become(args, set, ends[1]);
+    }
+    (void)close(ends[1]);
+    if (pid < 0) {
+        (void)close(ends[0]);
+        return error_set(err, CUZK_ERR_IO, "fork: %s", strerror(errno));
+    }
+    read_all(out, length, ends[0]);
+    (void)close(ends[0]);
+    while (waitpid(pid, &end, 0) < 0 && errno == EINTR) continue;
+    const cuzk_status st = judge(end, args->args[0], err);
+    if (st != CUZK_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    return st;
+}
+
+cuzk_status scratch_make(char folder[CHILD_PATH_BYTES], cuzk_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    const int n = snprintf(folder, CHILD_PATH_BYTES, "%s/cuzk-bench-XXXXXX",
+                           tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
+
+    if (n > 0 && n < CHILD_PATH_BYTES && mkdtemp(folder) != NULL) return CUZK_OK;
+    folder[0] = '\0';
+    return error_set(err, CUZK_ERR_IO, "no temporary folder could be made");
+}
+
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status;
+    (void)type;
+    (void)place;
+    (void)remove(path);
+    return 0;
+}
+
+void scratch_remove(const char *folder)
+{
+    if (folder[0] != '\0') (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_BENCH_CHILD_H
+#define CUZK_BENCH_CHILD_H
+
+/* Programs run as children, and a scratch folder for their files. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+enum { CHILD_MAX_ARGS = 128, CHILD_PATH_BYTES = 4096 };
+
+/** A command line, NULL-terminated; texts are borrowed. */
+typedef struct {
+    const char *args[CHILD_MAX_ARGS];
+    uint32_t n;
+} child_args_t;
+
+/** CUZK_ERR_ARG when there are too many. */
+cuzk_status child_add(child_args_t *args, const char *text, cuzk_error *err);
+
+/** Path of this program. */
+cuzk_status child_self(char path[CHILD_PATH_BYTES], cuzk_error *err);
+
+/** Runs a program (found in PATH when it has no slash) and waits for it. Its standard output goes
+ *  to (*out)[0 .. *length-1], followed by 64 zero bytes; release with free(). Its standard error is
+ *  ours. `set` is "NAME=VALUE" for its environment, or NULL.
+ *  CUZK_ERR_MISSING: there is no such program; for exit codes 1, 2 and 3 a status
+ *  that ends in the same one; CUZK_ERR_INTERNAL for other ends. */
+cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, const char *set,
+                      cuzk_error *err);
+
+/** Makes a folder under $TMPDIR, else /tmp. */
+cuzk_status scratch_make(char folder[CHILD_PATH_BYTES], cuzk_error *err);
+
+/** Removes a folder and the files in it; "" is allowed. */
+void scratch_remove(const char *folder);
+
+#endif

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bench/child.h"
+#include "bench/commands.h"
+#include "bench/synth.h"
+
+typedef struct {
+    subject_options_t subject;
+    const char *file;
+    option_u32_t proofs;
+} pce_options_t;
+
+static const option_row_t pce_rows[] = {
+    SUBJECT_ROWS(pce_options_t, subject),
+    {"--file", "FILE", "where the PCE is saved and loaded from (default: a temporary one)",
+     offsetof(pce_options_t, file), 0, 0, OPTION_TEXT},
+};
+
+static const option_row_t pipeline_rows[] = {
+    SUBJECT_ROWS(pce_options_t, subject),
+    {"--proofs", "N", "how many proofs' a, b, c are made (default 8)",
+     offsetof(pce_options_t, proofs), 1, STATS_MAX_RUNS, OPTION_U32},
+};
+
+static int run_pce(int argc, char **argv);
+static int run_pipeline(int argc, char **argv);
+
+const command_t command_pce = {
+    .name = "pce",
+    .summary = "extract, digest, save, load, validate and evaluate a compiled circuit; prints JSON",
+    .rows = pce_rows,
+    .n_rows = sizeof pce_rows / sizeof pce_rows[0],
+    .notes =
+        "Of a circuit alone: --kind and --sector-size. With an input, as for synth-only, it is\n"
+        "also evaluated.",
+    .run = run_pce,
+};
+
+const command_t command_pce_pipeline = {
+    .name = "pce-pipeline",
+    .summary = "make several proofs' a, b, c one after the other and overlapped; prints JSON",
+    .rows = pipeline_rows,
+    .n_rows = sizeof pipeline_rows / sizeof pipeline_rows[0],
+    .notes = "Overlapped: the next proof's witness is made while this one's a, b, c are evaluated.",
+    .run = run_pipeline,
+};
+
+/* Seconds since *since, which becomes now. */
+static double lap(uint64_t *since)
+{
+    const uint64_t now = clock_monotonic_ns();
+    const double seconds = seconds_between(*since, now);
+
+    *since = now;
+    return seconds;
+}
+
+typedef struct {
+    double extract_s, digest_s, save_s, load_s, validate_s, evaluate_s;
+    uint64_t file_bytes;
+    pce_info_t info;
+    circuit_counts_t counts;
+    synth_digests_t digests;
+} pce_result_t;
+
+/* Everything that needs no values; *loaded is the one from the file. */
+static cuzk_status go_round(pce_result_t *r, pce_t **loaded, const char *path, const char *label,
+                            circuit_fn circuit, const void *values, cuzk_error *err)
+{
+    uint64_t since = clock_monotonic_ns();
+    uint8_t digest[SHA256_BYTES];
+    struct stat status;
+    pce_t *pce;
+
+    cuzk_status st = pce_extract(&pce, label, circuit, values, err);
+    if (st != CUZK_OK) return st;
+    r->extract_s = lap(&since);
+    pce_digest(digest, pce);
+    r->digest_s = lap(&since);
+    r->info = pce_info(pce);
+    r->counts = pce_plan(pce)->counts;
+    st = pce_save(pce, path, err);
+    r->save_s = lap(&since);
+    pce_free(pce);
+    if (st != CUZK_OK) return st;
+    if (stat(path, &status) == 0) r->file_bytes = (uint64_t)status.st_size;
+    (void)lap(&since);
+    st = pce_load(loaded, path, label, digest, err);
+    if (st != CUZK_OK) return st;
+    r->load_s = lap(&since);
+    st = pce_validate(*loaded, err);
+    r->validate_s = lap(&since);
+    if (st != CUZK_OK) pce_free(*loaded);
+    return st;
+}
+
+static cuzk_status evaluate(pce_result_t *r, const pce_t *pce, const subject_t *subject,
+                            cuzk_error *err)
+{
+    const synth_t synth = {.subject = subject, .variant = {.path = SYNTH_PCE}, .pce = pce};
+    synth_phases_t phases;
+    assignment_t x;
+
+    const cuzk_status st = synth_run(&x, &phases, &synth, err);
+    if (st != CUZK_OK) return st;
+    r->evaluate_s = phases.abc_s;
+    synth_digest(&r->digests, &x);
+    assignment_clear(&x);
+    return CUZK_OK;
+}
+
+static void print_pce(const pce_result_t *r, const char *label, uint32_t threads)
+{
+    json_writer_t w;
+
+    measure_begin(&w, "pce", threads);
+    json_write_string(&w, "circuit", label);
+    json_write_u64(&w, "constraints", r->counts.n_constraints);
+    json_write_double(&w, "extract_s", r->extract_s);
+    json_write_double(&w, "digest_s", r->digest_s);
+    json_write_double(&w, "save_s", r->save_s);
+    json_write_double(&w, "load_s", r->load_s);
+    json_write_double(&w, "validate_s", r->validate_s);
+    json_write_double(&w, "evaluate_s", r->evaluate_s);
+    json_write_u64(&w, "templates", r->info.n_templates);
+    json_write_u64(&w, "stamps", r->info.n_stamps);
+    json_write_u64(&w, "template_rows", r->info.template_rows);
+    json_write_u64(&w, "template_terms", r->info.template_terms);
+    json_write_u64(&w, "memory_bytes", r->info.memory_bytes);
+    json_write_u64(&w, "file_bytes", r->file_bytes);
+    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_hex(&w, "r1cs_sha256", r->info.digest, SHA256_BYTES);
+    if (!isnan(r->evaluate_s)) synth_write_digests(&w, &r->digests);
+    measure_end(&w);
+}
+
+/* With an input: its circuit, and its values. */
+static cuzk_status measure_input(pce_result_t *r, const char *path, const pce_options_t *o,
+                                 cuzk_error *err)
+{
+    subject_t subject;
+    pce_t *pce;
+
+    cuzk_status st = subject_open(&subject, &o->subject, err);
+    if (st != CUZK_OK) return st;
+    const char *label = subject.job.row->label;
+    st = go_round(r, &pce, path, label, subject.job.ops->circuit, subject.values, err);
+    if (st == CUZK_OK) {
+        st = evaluate(r, pce, &subject, err);
+        pce_free(pce);
+    }
+    if (st == CUZK_OK) print_pce(r, label, pool_size(subject.pool));
+    subject_close(&subject);
+    return st;
+}
+
+static cuzk_status measure_shape(pce_result_t *r, const char *path, const pce_options_t *o,
+                                 cuzk_error *err)
+{
+    registered_proof_t proof;
+    circuit_kind kind;
+    void *blank;
+    pce_t *pce;
+
+    cuzk_status st = require_option(o->subject.kind != NULL, "--kind", err);
+    if (st == CUZK_OK) st = select_kind(&kind, o->subject.kind, (1u << CIRCUIT_KINDS) - 1, err);
+    if (st == CUZK_OK) st = select_proof(&proof, &o->subject.input.selection, kind, err);
+    if (st != CUZK_OK) return st;
+    const circuit_fn circuit = circuit_blank(&blank, proof.row);
+    st = go_round(r, &pce, path, proof.row->label, circuit, blank, err);
+    free(blank);
+    if (st != CUZK_OK) return st;
+    pce_free(pce);
+    print_pce(r, proof.row->label, 1);
+    return CUZK_OK;
+}
+
+static cuzk_status measure_pce(const void *options, cuzk_error *err)
+{
+    const pce_options_t *o = options;
+    const input_options_t *input = &o->subject.input;
+    pce_result_t r = {.evaluate_s = (double)NAN};
+    char path[CHILD_PATH_BYTES + 16];
+    char folder[CHILD_PATH_BYTES] = "";
+    cuzk_status st = CUZK_OK;
+
+    if (o->file == NULL) st = scratch_make(folder, err);
+    if (st != CUZK_OK) return st;
+    if (o->file != NULL)
+        (void)snprintf(path, sizeof path, "%s", o->file);
+    else
+        (void)snprintf(path, sizeof path, "%s/pce", folder);
+    const bool has_input = input->c1 != NULL || input->vanilla != NULL;
+    st = has_input ? measure_input(&r, path, o, err) : measure_shape(&r, path, o, err);
+    scratch_remove(folder);
+    return st;
+}
+
+static int run_pce(int argc, char **argv)
+{
+    pce_options_t o = {0};
+
+    return command_run(&command_pce, &o, NULL, measure_pce, argc, argv);
+}
+
+/* ---- several proofs ------------------------------------------------------------------------- */
+
+/* One step of the pipeline: the next witness, and this one's a, b, c. */
+typedef struct {
+    const synth_t *synth;
+    assignment_t next, now;
+    bool has_next, has_now;
+    cuzk_status statuses[2];
+    cuzk_error errors[2];
+} step_t;
+
+static void do_part(void *arg, size_t index, uint32_t worker)
+{
+    step_t *s = arg;
+
+    (void)worker;
+    s->statuses[index] = CUZK_OK;
+    if (index == 0 && s->has_now) s->statuses[0] = synth_evaluate(&s->now, s->synth, &s->errors[0]);
+    if (index == 1 && s->has_next)
+        s->statuses[1] = synth_values(&s->next, s->synth, true, &s->errors[1]);
+}
+
+/* The a, b, c of n proofs; pool NULL: the parts of a step one after the other. */
+static cuzk_status run_steps(const synth_t *synth, uint32_t n, pool_t *pool, cuzk_error *err)
+{
+    step_t s = {.synth = synth};
+
+    for (uint32_t i = 0; i <= n; i++) {
+        s.has_now = i > 0;
+        s.has_next = i < n;
+        pool_run(pool, 2, do_part, &s);
+        if (s.has_now) assignment_clear(&s.now);
+        for (int k = 0; k < 2; k++) {
+            if (s.statuses[k] == CUZK_OK) continue;
+            if (k == 0 && s.has_next && s.statuses[1] == CUZK_OK) assignment_clear(&s.next);
+            *err = s.errors[k];
+            return s.statuses[k];
+        }
+        s.now = s.next;
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status measure_steps(const synth_t *synth, uint32_t n, cuzk_error *err)
+{
+    const double constraints = (double)pce_plan(synth->pce)->counts.n_constraints * n;
+    json_writer_t w;
+
+    uint64_t since = clock_monotonic_ns();
+    cuzk_status st = run_steps(synth, n, NULL, err);
+    if (st != CUZK_OK) return st;
+    const double alone_s = lap(&since);
+    st = run_steps(synth, n, synth->subject->pool, err);
+    if (st != CUZK_OK) return st;
+    const double overlapped_s = lap(&since);
+    measure_begin(&w, "pce-pipeline", pool_size(synth->subject->pool));
+    subject_write(&w, synth->subject);
+    json_write_u64(&w, "proofs", n);
+    json_write_double(&w, "shape_s", synth->shape_s);
+    json_write_double(&w, "one_by_one_s", alone_s);
+    json_write_double(&w, "overlapped_s", overlapped_s);
+    json_write_double(&w, "constraints_per_s", constraints / overlapped_s);
+    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    measure_end(&w);
+    return CUZK_OK;
+}
+
+static cuzk_status measure_pipeline(const void *options, cuzk_error *err)
+{
+    const pce_options_t *o = options;
+    subject_t subject;
+    synth_t synth;
+
+    cuzk_status st = subject_open(&subject, &o->subject, err);
+    if (st != CUZK_OK) return st;
+    st = synth_open(&synth, &subject, &(synth_variant_t){.path = SYNTH_PCE}, err);
+    if (st == CUZK_OK) {
+        st = measure_steps(&synth, o->proofs.given ? o->proofs.value : 8, err);
+        synth_close(&synth);
+    }
+    subject_close(&subject);
+    return st;
+}
+
+static int run_pipeline(int argc, char **argv)
+{
+    pce_options_t o = {0};
+
+    return command_run(&command_pce_pipeline, &o, NULL, measure_pipeline, argc, argv);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bench/commands.h"
+#include "bench/synth.h"
+#include "groth16/groth16.h"
+
+typedef struct {
+    subject_options_t subject;
+    option_u32_t iterations;
+    const char *params;
+    const char *window;
+    const char *bg2;
+    bool json;
+} prove_options_t;
+
+static const option_row_t rows[] = {
+    SUBJECT_ROWS(prove_options_t, subject),
+    PARAMS_ROW(prove_options_t, params),
+    {"--iterations", "N", "measured proofs (default 1)", offsetof(prove_options_t, iterations), 1,
+     STATS_MAX_RUNS, OPTION_U32},
+    {"--window", "MODE", "per-msm (default), or fixed: the largest one's for all five",
+     offsetof(prove_options_t, window), 0, 0, OPTION_TEXT},
+    {"--bg2", "MODE", "serial (default): after the sums in G1; parallel: beside them",
+     offsetof(prove_options_t, bg2), 0, 0, OPTION_TEXT},
+    {"--json", NULL, "accepted: the line of JSON is always printed",
+     offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
+};
+
+static int run(int argc, char **argv);
+
+const command_t command_prove_bench = {
+    .name = "prove",
+    .summary = "measure the proof of one partition; prints one line of JSON",
+    .rows = rows,
+    .n_rows = sizeof rows / sizeof rows[0],
+    .notes = "Takes what `cuzk prove` takes. The blinding is the same in each run, so that proofs\n"
+             "can be compared; they are verified and thrown away.",
+    .run = run,
+};
+
+static cuzk_status choose_variant(groth16_variant_t *variant, const prove_options_t *o,
+                                  cuzk_error *err)
+{
+    const char *window = o->window != NULL ? o->window : "per-msm";
+    const char *bg2 = o->bg2 != NULL ? o->bg2 : "serial";
+
+    if (strcmp(window, "fixed") != 0 && strcmp(window, "per-msm") != 0)
+        return error_set(err, CUZK_ERR_ARG, "--window: \"%s\" is neither fixed nor per-msm",
+                         window);
+    if (strcmp(bg2, "serial") != 0 && strcmp(bg2, "parallel") != 0)
+        return error_set(err, CUZK_ERR_ARG, "--bg2: \"%s\" is neither serial nor parallel", bg2);
+    *variant = (groth16_variant_t){.one_window = strcmp(window, "fixed") == 0,
+                                   .g2_parallel = strcmp(bg2, "parallel") == 0};
+    return CUZK_OK;
+}
+
+/* Seconds of the parts of each proof. */
+typedef struct {
+    double synthesis[STATS_MAX_RUNS], h[STATS_MAX_RUNS], msm[STATS_MAX_RUNS];
+    double msm_h[STATS_MAX_RUNS], msm_l[STATS_MAX_RUNS], msm_a[STATS_MAX_RUNS];
+    double msm_b1[STATS_MAX_RUNS], msm_b2[STATS_MAX_RUNS];
+} parts_t;
+
+static void keep_parts(parts_t *parts, uint32_t i, double synthesis_s, const groth16_timings_t *t)
+{
+    parts->synthesis[i] = synthesis_s;
+    parts->h[i] = t->h_s;
+    parts->msm[i] = t->msm_s;
+    parts->msm_h[i] = t->msm_h_s;
+    parts->msm_l[i] = t->msm_l_s;
+    parts->msm_a[i] = t->msm_a_s;
+    parts->msm_b1[i] = t->msm_b1_s;
+    parts->msm_b2[i] = t->msm_b2_s;
+}
+
+/* In the clock: from the parsed proof to the points of the proof. */
+static cuzk_status prove_once(proof_t *proof, measure_t *m, parts_t *parts,
+                              const groth16_prover_t *prover, const synth_t *synth, cuzk_error *err)
+{
+    groth16_blinding_t blinding;
+    groth16_timings_t timings;
+    assignment_t x;
+
+    fr_from_u64(&blinding.r, 3);
+    fr_from_u64(&blinding.s, 5);
+    measure_start(m);
+    const uint64_t start = clock_monotonic_ns();
+    cuzk_status st = synth_values(&x, synth, false, err);
+    const double synthesis_s = seconds_between(start, clock_monotonic_ns());
+    if (st != CUZK_OK) return st;
+    st = groth16_prove_variant(proof, &timings, prover, &x, &blinding, err);
+    measure_stop(m);
+    assignment_clear(&x);
+    keep_parts(parts, m->n - 1, synthesis_s, &timings);
+    return st;
+}
+
+static cuzk_status verify(const proof_t *proof, const srs_t *srs, const subject_t *s,
+                          cuzk_error *err)
+{
+    fr_t *inputs = small_alloc(s->job.n_public_inputs, sizeof *inputs);
+
+    s->job.ops->public_inputs(&s->job, inputs, s->partition);
+    const cuzk_status st = groth16_verify(&srs->vk, inputs, s->job.n_public_inputs, proof, err);
+    free(inputs);
+    if (st != CUZK_INVALID_PROOF) return st;
+    return error_set(err, CUZK_ERR_INTERNAL, "a proof failed its own check");
+}
+
+static void write_json(const measure_t *m, const parts_t *parts, const proof_t *proof,
+                       const subject_t *s)
+{
+    uint8_t bytes[GROTH16_PROOF_BYTES];
+    char hex[2 * GROTH16_PROOF_BYTES + 1];
+    json_writer_t w;
+
+    groth16_write_proof(bytes, proof);
+    hex_encode(hex, bytes, sizeof bytes);
+    measure_begin(&w, "prove", pool_size(s->pool));
+    subject_write(&w, s);
+    measure_times(&w, m, hex, 0);
+    json_write_object(&w, "parts");
+    json_write_double(&w, "parse_s", s->parse_s);
+    json_write_double(&w, "synthesis_s", median(parts->synthesis, m->n));
+    json_write_double(&w, "h_s", median(parts->h, m->n));
+    json_write_double(&w, "msm_s", median(parts->msm, m->n));
+    json_write_double(&w, "msm_h_s", median(parts->msm_h, m->n));
+    json_write_double(&w, "msm_l_s", median(parts->msm_l, m->n));
+    json_write_double(&w, "msm_a_s", median(parts->msm_a, m->n));
+    json_write_double(&w, "msm_b1_s", median(parts->msm_b1, m->n));
+    json_write_double(&w, "msm_b2_s", median(parts->msm_b2, m->n));
+    json_write_end(&w);
+    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_bool(&w, "verified", true);
+    measure_end(&w);
+}
+
+static cuzk_status measure_subject(const subject_t *s, const prove_options_t *o, cuzk_error *err)
+{
+    static parts_t parts;
+    static measure_t m;
+    cuzk_context context = {.params_folder = NULL, .params_source = "--params"};
+    groth16_prover_t prover = {.pool = s->pool};
+    proof_t proof;
+    synth_t synth;
+    srs_t srs;
+
+    const char *folder =
+        o->params != NULL ? o->params : params_default_folder(&context.params_source);
+    context.params_folder = strdup(folder);
+    cuzk_status st = choose_variant(&prover.variant, o, err);
+    if (st == CUZK_OK) st = context_open_srs(&srs, &context, s->job.row, err);
+    free(context.params_folder);
+    if (st != CUZK_OK) return st;
+    prover.srs = &srs;
+    st = synth_open(&synth, s, &(synth_variant_t){.path = SYNTH_STAMPED}, err);
+    if (st != CUZK_OK) goto out;
+    measure_init(&m, true);
+    const uint32_t n = o->iterations.given ? o->iterations.value : 1;
+    for (uint32_t i = 0; i < n && st == CUZK_OK; i++)
+        st = prove_once(&proof, &m, &parts, &prover, &synth, err);
+    if (st == CUZK_OK) st = verify(&proof, &srs, s, err);
+    if (st == CUZK_OK) write_json(&m, &parts, &proof, s);
+    measure_clear(&m);
+    synth_close(&synth);
+out:
+    srs_close(&srs);
+    return st;
+}
+
+static cuzk_status measure_prove(const void *options, cuzk_error *err)
+{
+    const prove_options_t *o = options;
+    subject_t subject;
+
+    cuzk_status st = subject_open(&subject, &o->subject, err);
+    if (st != CUZK_OK) return st;
+    st = measure_subject(&subject, o, err);
+    subject_close(&subject);
+    return st;
+}
+
+static int run(int argc, char **argv)
+{
+    prove_options_t o = {0};
+
+    return command_run(&command_prove_bench, &o, NULL, measure_prove, argc, argv);
+}

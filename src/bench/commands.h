@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_BENCH_COMMANDS_H
+#define CUZK_BENCH_COMMANDS_H
+
+/* The commands of cuzk-bench, one file each. */
+
+#include "cli/options.h"
+
+extern const command_t command_kernels;
+extern const command_t command_synth_only;
+extern const command_t command_prove_bench; /* not with CUZK_SYNTH_ONLY */
+extern const command_t command_ab;
+extern const command_t command_pce;
+extern const command_t command_pce_pipeline;
+
+/** Parses argv into the structure at `options` and calls body, or prints the command's help;
+ *  reports errors and returns the exit code. words as in options_parse(). */
+int command_run(const command_t *command, void *options, const char **words,
+                cuzk_status (*body)(const void *options, cuzk_error *err), int argc, char **argv);
+
+#endif
