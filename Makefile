@@ -13,6 +13,8 @@ demo: build
 
 test: build
 	@tools/check_layers.py
+	@tools/check_style.py
+	@tools/check_format.sh
 	@tools/check_generated.sh
 	@tools/check_symbols.sh build/$(PRESET)/src/api/libcuzk.so
 	@ctest --test-dir build/$(PRESET) --output-on-failure -j 2 -LE slow

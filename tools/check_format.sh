@@ -5,8 +5,11 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mapfile -t files < <(git ls-files '*.c' '*.h' '*.cc')
 if [ "${1:-}" = --fix ]; then
-    clang-format -i "${files[@]}"
-    exit
+    exec clang-format -i "${files[@]}"
 fi
-clang-format --dry-run -Werror "${files[@]}" 2>&1 | grep -o '^[^:]*' | sort -u | sed 's/^/not as clang-format has it: /'
-[ "${PIPESTATUS[0]}" -eq 0 ] && echo "format: as clang-format has it"
+if said=$(clang-format --dry-run -Werror "${files[@]}" 2>&1); then
+    echo "format: as clang-format has it"
+else
+    printf '%s\n' "$said" | grep -o '^[^:]*\.[a-z]*:' | sort -u | sed 's/:$/: not as clang-format has it/' >&2
+    exit 1
+fi

@@ -4,7 +4,8 @@
 set -euo pipefail
 packages=(
     gcc g++ clang clang-format libclang-rt-14-dev cmake ninja-build pkg-config python3 git
-    libcmocka-dev libsimdjson-dev libssl-dev libtomcrypt-dev libhwloc-dev
+    universal-ctags
+    libcmocka-dev libsimdjson-dev libssl-dev libtomcrypt-dev
     libpfm4-dev valgrind
 )
 command -v cargo >/dev/null || [ -x "$HOME/.cargo/bin/cargo" ] || packages+=(cargo)

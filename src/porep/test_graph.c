@@ -98,13 +98,15 @@ static void test_expander_is_regular(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_2kib),
-        cmocka_unit_test(test_whole_8mib),
-        cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_expander_is_regular),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest small[] = {cmocka_unit_test(test_whole_2kib),
+                                       cmocka_unit_test(test_rules),
+                                       cmocka_unit_test(test_expander_is_regular)};
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_whole_8mib)};
+
+    if (argc > 1 && strcmp(argv[1], "large") == 0) {
+        return cmocka_run_group_tests(large, NULL, NULL);
+    }
+    return cmocka_run_group_tests(small, NULL, NULL);
 }

@@ -35,6 +35,15 @@ class Prove(Case):
         for bit in (0, 1, 2, 500, 1535):
             self.assertEqual(run(*update.verify("-"), stdin=flipped(proof, bit))[0], 1)
 
+    def test_a_budget_that_is_too_small_is_refused(self):
+        porep = Porep("porep-2KiB-0")
+        self.bad(2, ["memory budget", "104857600", "porep-2k"],
+                 *porep.prove(self.dir / "p", extra=["--memory-budget", "100MiB"]))
+        self.good(*porep.prove(self.dir / "p", extra=["--memory-budget", "2GiB"]))
+        for bad in ("0", "-1", "1.5GiB", "2GB", "x", "18446744073709551616", "16777216TiB"):
+            self.bad(2, ["--memory-budget", "KiB"],
+                     *porep.prove(self.dir / "q", extra=["--memory-budget", bad]))
+
     def test_the_reference_s_proofs(self):
         for name in ("porep-2KiB-0", "porep-v1-2KiB"):
             self.good(*Porep(name).verify(GOLDEN / name / "proof.hex", extra=["--hex"]))
@@ -55,7 +64,8 @@ class Prove(Case):
 
     def test_non_interactive(self):
         porep = Porep("porep-ni-2KiB")
-        code, proof, err = run(*porep.prove("-"))
+        # 8 threads on any machine: several partitions at once
+        code, proof, err = run(*porep.prove("-", extra=["--threads", 8]))
         self.assertEqual(code, 0, err)
         self.assertIn("not aggregated", err)
         self.assertEqual(len(proof), 13 * 192)

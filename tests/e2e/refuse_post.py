@@ -35,7 +35,8 @@ class Refuse(Case):
         for text in ("", "[", good[:-2], good[:200], good + "x", "[]", "{}", "null", "7", "[1]",
                      "[null]", "[[]]", '[""]', '["*"]', '["AAA"]', '["AAAA=="]',
                      json.dumps([first.replace("+", "-").replace("/", "_") + "-"]),
-                     json.dumps([first.rstrip("=") + "A"]), json.dumps([first[:76] + "\n" + first[76:]]),
+                     json.dumps([first.rstrip("=") + "A"]),
+                     json.dumps([first[:76] + "\n" + first[76:]]),
                      "\xff\xfe", "\x00" * 64):
             self.refused(WINDOW, "vanilla", text.encode("latin1"))
 
@@ -80,7 +81,8 @@ class Refuse(Case):
                 which = rng.randrange(len(blobs))
                 changed = bytearray(blobs[which])
                 changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
-                self.refused(post, "", encoded(blobs[:which] + [bytes(changed)] + blobs[which + 1:]))
+                self.refused(post, "",
+                             encoded(blobs[:which] + [bytes(changed)] + blobs[which + 1:]))
 
     def test_lying_counts(self):
         blob = decoded(WINDOW)[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Parameters of both PoSt circuits from the golden secrets, byte for byte those of the reference."""
+"""Parameters of both PoSt circuits from the golden secrets: byte for byte the reference's."""
 import hashlib
 
 from harness import GOLDEN, PARAMS, Case, main

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "codec/prover_id.h"
+#include "porep/c1_generate.h"
+#include "porep/circuit.h"
+#include "porep/porep.h"
+#include "synthesis/shape.h"
+
+enum { MAX_INPUTS = 3 + POREP_MAX_CHALLENGES * (4 + POREP_DEGREE) };
+
+/* A made proof satisfies the circuit of its size, with the inputs a verifier computes. */
+static void check_witness(uint32_t number, uint32_t partition)
+{
+    porep_proof_t proof;
+    porep_statement_t statement;
+    shape_t shape;
+    arena_t arena;
+    fr_t inputs[MAX_INPUTS];
+    uint8_t prover_id[32];
+
+    arena_init(&arena);
+    prover_id_from_miner(prover_id, 1000);
+    porep_generate_proof(&proof, porep_config_by_number(number), prover_id, 1, 1, &arena);
+    const uint32_t n = porep_public_input_count(proof.config->n_challenges);
+    const porep_circuit_t circuit = {
+        .shape = &proof.shape, .proof = &proof, .partition = partition};
+
+    synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK);
+    assert_true(shape.violated == 0);
+    assert_int_equal(shape.counts.n_inputs, 1 + n);
+    porep_statement_of(&statement, &proof);
+    porep_public_inputs(inputs, &statement, partition);
+    assert_memory_equal(inputs, shape.inputs + 1, n * sizeof *inputs);
+    shape_clear(&shape);
+    arena_clear(&arena);
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    check_witness(7, 0);
+}
+
+static void test_large(void **state)
+{
+    (void)state;
+    check_witness(8, 9);
+    check_witness(4, 3);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest small[] = {cmocka_unit_test(test_small)};
+    const struct CMUnitTest large[] = {cmocka_unit_test(test_large)};
+
+    if (argc > 1 && strcmp(argv[1], "large") == 0) {
+        return cmocka_run_group_tests(large, NULL, NULL);
+    }
+    return cmocka_run_group_tests(small, NULL, NULL);
+}
