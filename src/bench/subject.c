@@ -41,7 +41,7 @@ static cuzk_status open_job(subject_t *s, circuit_kind kind, const subject_optio
 
     if (path != NULL && strcmp(path, "-") == 0)
         return error_set(err, CUZK_ERR_ARG, "-: input has to be a file, which is read twice");
-    cuzk_status st = inputs_open(&s->job, kind, &o->input, JOB_CHECK_CONTENT, s->pool, err);
+    cuzk_status st = inputs_open(&s->job, kind, &o->input, JOB_CHECK_FORM, s->pool, err);
     if (st != CUZK_OK) return st;
     s->parse_s = seconds_between(start, clock_monotonic_ns());
     st = digest_file(s->input_sha256, path, err);

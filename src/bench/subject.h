@@ -2,8 +2,8 @@
 #ifndef CUZK_BENCH_SUBJECT_H
 #define CUZK_BENCH_SUBJECT_H
 
-/* A partition of a real input, read and checked as `cuzk prove` does it: what synth-only and prove
- * measure. */
+/* A partition of a real input, its form checked as `cuzk witness` does it: what synth-only and
+ * prove measure. A PoRep needs no word of whose it is. */
 
 #include "bench/measure.h"
 #include "cli/inputs.h"

@@ -53,26 +53,29 @@ cuzk_status parse_update(cuzk_update_statement *statement, uint32_t registered_p
     return st;
 }
 
-/* Whether exactly the options of the kind are there. */
-static cuzk_status check_options(const input_options_t *o, circuit_kind kind, cuzk_error *err)
+/* Whether exactly the options of the kind are there. Whose a PoRep is only matters to its content:
+ * the replica id stands in the file. */
+static cuzk_status check_options(const input_options_t *o, circuit_kind kind, job_check check,
+                                 cuzk_error *err)
 {
     const bool porep = kind == KIND_POREP;
     const bool update = kind == KIND_UPDATE;
     const struct {
         const char *name;
-        bool given, wanted;
+        bool given, wanted, of_whom;
     } all[] = {
-        {"--c1", o->c1 != NULL, porep},
-        {"--vanilla", o->vanilla != NULL, !porep},
-        {"--miner-id", o->miner_id != NULL, !update},
-        {"--sector-number", o->sector_number.given, porep},
-        {"--randomness", o->randomness.given, !porep && !update},
-        {"--comm-r-old", o->comm_r_old != NULL, update},
-        {"--comm-r-new", o->comm_r_new != NULL, update},
-        {"--comm-d-new", o->comm_d_new != NULL, update},
+        {"--c1", o->c1 != NULL, porep, false},
+        {"--vanilla", o->vanilla != NULL, !porep, false},
+        {"--miner-id", o->miner_id != NULL, !update, true},
+        {"--sector-number", o->sector_number.given, porep, true},
+        {"--randomness", o->randomness.given, !porep && !update, false},
+        {"--comm-r-old", o->comm_r_old != NULL, update, false},
+        {"--comm-r-new", o->comm_r_new != NULL, update, false},
+        {"--comm-d-new", o->comm_d_new != NULL, update, false},
     };
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (porep && check == JOB_CHECK_FORM && all[i].wanted && all[i].of_whom) continue;
         const cuzk_status st = all[i].wanted ? require_option(all[i].given, all[i].name, err)
                                              : refuse_option(all[i].given, all[i].name, kind, err);
         if (st != CUZK_OK) return st;
@@ -88,7 +91,9 @@ static cuzk_status open_porep(job_t *job, const input_options_t *o, job_check ch
     registered_proof_t proof;
     uint8_t *text;
 
-    cuzk_status st = parse_miner(&input.miner_id, o->miner_id, err);
+    cuzk_status st = CUZK_OK;
+    if (check == JOB_CHECK_CONTENT || o->miner_id != NULL)
+        st = parse_miner(&input.miner_id, o->miner_id, err);
     if (st == CUZK_OK && (s->sector_size != NULL || s->registered_proof != NULL)) {
         st = select_proof(&proof, s, KIND_POREP, err);
         if (s->registered_proof != NULL) input.registered_proof = &proof.number;
@@ -140,7 +145,7 @@ cuzk_status inputs_open(job_t *job, circuit_kind kind, const input_options_t *o,
     uint8_t *text;
     size_t length;
 
-    cuzk_status st = check_options(o, kind, err);
+    cuzk_status st = check_options(o, kind, check, err);
     if (st != CUZK_OK) return st;
     if (kind == KIND_POREP) return open_porep(job, o, check, pool, err);
     st = select_proof(&proof, &o->selection, kind, err);
