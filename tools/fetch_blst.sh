@@ -24,7 +24,9 @@ edition = "2021"
 [dependencies]
 $name = "=$version"
 EOF
-(cd "$work" && cargo fetch --quiet)
+# cargo also resolves what the package itself depends on, which we don't use: only the package file
+# counts, and its digest.
+(cd "$work" && cargo fetch --quiet) || echo "fetch_blst: cargo was not content" >&2
 
 home=${CARGO_HOME:-$HOME/.cargo}
 found=
@@ -34,7 +36,8 @@ for crate in "$home"/registry/cache/*/"$name-$version.crate"; do
     fi
 done
 if [ -z "$found" ]; then
-    echo "fetch_blst: no package file $name $version with SHA-256 $sha256 under $home" >&2
+    echo "fetch_blst: no package file $name $version with SHA-256 $sha256 under $home" \
+         "(a libblst found by pkg-config or -DCUZK_BLST_DIR=... does as well)" >&2
     exit 2
 fi
 rm -rf "$dest"
