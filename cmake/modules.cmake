@@ -49,7 +49,8 @@ function(cuzk_test name)
 endfunction()
 
 # cuzk_fuzz(NAME SOURCES ... DEPS ... [CORPUS folder])
-# A libFuzzer program fuzz_NAME, built with -DCUZK_FUZZ=ON. tools/fuzz.sh runs them all.
+# A libFuzzer program fuzz_NAME, built with -DCUZK_FUZZ=ON by target fuzzers. tools/fuzz.sh runs
+# them all.
 function(cuzk_fuzz name)
   cmake_parse_arguments(F "" "CORPUS" "SOURCES;DEPS" ${ARGN})
   if(NOT CUZK_FUZZ)
@@ -61,4 +62,8 @@ function(cuzk_fuzz name)
   cuzk_link_modules(fuzz_${name} PRIVATE ${F_DEPS})
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                                 ${PROJECT_BINARY_DIR}/fuzz)
+  if(NOT TARGET fuzzers)
+    add_custom_target(fuzzers)
+  endif()
+  add_dependencies(fuzzers fuzz_${name})
 endfunction()
