@@ -36,31 +36,6 @@ cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
     return error_set(err, err->status, "%s: %s", prefix, text);
 }
 
-const char *status_name(cuzk_status status)
-{
-    switch (status) {
-    case CUZK_OK:
-        return "ok";
-    case CUZK_INVALID_PROOF:
-        return "invalid proof";
-    case CUZK_ERR_ARG:
-        return "bad argument";
-    case CUZK_ERR_FORMAT:
-        return "bad input";
-    case CUZK_ERR_MISSING:
-        return "missing";
-    case CUZK_ERR_BUDGET:
-        return "over budget";
-    case CUZK_ERR_MEMORY:
-        return "out of memory";
-    case CUZK_ERR_IO:
-        return "input/output error";
-    case CUZK_ERR_INTERNAL:
-        return "internal error";
-    }
-    return "unknown status";
-}
-
 int status_exit_code(cuzk_status status)
 {
     switch (status) {

@@ -15,9 +15,6 @@ cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
 cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** The name of a status for logs, such as "bad input". */
-const char *status_name(cuzk_status status);
-
 /** The exit code of a program that ends with this status: 0, 1, 2 or 3. */
 int status_exit_code(cuzk_status status);
 

@@ -15,7 +15,7 @@ static void count_shape(synth_t *synth)
     shape_t shape;
 
     synthesis_shape(&shape, synth->subject->job.ops->circuit, synth->subject->values, SHAPE_COUNTS,
-                    SHAPE_DEFAULT_BLOCK);
+                    SHAPE_DEFAULT_BLOCK, NULL);
     synth->counts = shape.counts;
     shape_clear(&shape);
 }

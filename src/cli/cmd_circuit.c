@@ -10,6 +10,7 @@
 typedef struct {
     selection_t selection;
     option_u32_t block;
+    option_u32_t threads;
     bool json;
 } circuit_options_t;
 
@@ -19,6 +20,7 @@ static const option_row_t rows[] = {
      offsetof(circuit_options_t, block), 1, UINT32_MAX, OPTION_U32},
     {"--json", NULL, "one JSON object, block digests included", offsetof(circuit_options_t, json),
      0, 0, OPTION_FLAG},
+    THREADS_ROW(circuit_options_t, threads),
 };
 
 static int run(int argc, char **argv);
@@ -57,14 +59,14 @@ static void print_text(const shape_t *shape, const circuit_row_t *row)
     (void)printf("r1cs sha256   %s\n", digest);
 }
 
-static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row)
+static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row, pool_t *pool)
 {
     shape_t shape;
     void *blank;
     const circuit_fn circuit = circuit_blank(&blank, row);
 
     synthesis_shape(&shape, circuit, blank, SHAPE_DIGESTS,
-                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK);
+                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, pool);
     free(blank);
     if (o->json) {
         json_writer_t w;
@@ -83,6 +85,7 @@ static int run(int argc, char **argv)
 {
     circuit_options_t o = {0};
     registered_proof_t proof;
+    pool_t *pool = NULL;
     circuit_kind kind;
     const char *word;
     cuzk_error err;
@@ -95,6 +98,8 @@ static int run(int argc, char **argv)
     }
     if (st == CUZK_OK) st = select_kind(&kind, word, (1u << CIRCUIT_KINDS) - 1, &err);
     if (st == CUZK_OK) st = select_proof(&proof, &o.selection, kind, &err);
-    if (st == CUZK_OK) digest_circuit(&o, proof.row);
+    if (st == CUZK_OK) st = pool_open(&pool, o.threads.value, &err);
+    if (st == CUZK_OK) digest_circuit(&o, proof.row, pool);
+    pool_close(pool);
     return finish("circuit", st, &err);
 }

@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 
 #include "api/context.h"
+#include "base/clock.h"
 #include "base/random.h"
 #include "cli/commands.h"
 #include "cli/select.h"
 #include "cli/trapdoor.h"
+#include "codec/json_write.h"
 
 #define LARGE_SECTOR_BYTES ((uint64_t)1 << 35) /* from here on --insecure is asked for */
 
@@ -18,6 +20,7 @@ typedef struct {
     option_u32_t threads;
     bool force;
     bool insecure;
+    bool json;
 } setup_options_t;
 
 static const option_row_t rows[] = {
@@ -30,6 +33,8 @@ static const option_row_t rows[] = {
      OPTION_FLAG},
     {"--insecure", NULL, "yes, I know: wanted for 32GiB and 64GiB",
      offsetof(setup_options_t, insecure), 0, 0, OPTION_FLAG},
+    {"--json", NULL, "print the files, time and peak memory as a JSON object at the end",
+     offsetof(setup_options_t, json), 0, 0, OPTION_FLAG},
     THREADS_ROW(setup_options_t, threads),
 };
 
@@ -78,20 +83,54 @@ static cuzk_status refuse_existing(const char *path, bool force, cuzk_error *err
     return error_set(err, CUZK_ERR_ARG, "%s: exists already; --force replaces it", path);
 }
 
+/* A line that changes on a terminal; elsewhere one for each section that is done. */
+static void report(void *arg, const char *section, uint64_t done, uint64_t total)
+{
+    progress_t *progress = arg;
+
+    if (progress->terminal)
+        (void)fprintf(stderr, "\r\033[K%s: %llu of %llu points", section, (unsigned long long)done,
+                      (unsigned long long)total);
+    else if (done == total)
+        (void)fprintf(stderr, "%s: %llu points\n", section, (unsigned long long)total);
+    progress->dirty = progress->terminal;
+}
+
+static void print_result(const char *params, const char *vk, double seconds)
+{
+    json_writer_t w;
+
+    json_writer_init(&w, JSON_ONE_LINE);
+    json_write_object(&w, NULL);
+    json_write_string(&w, "params", params);
+    json_write_string(&w, "vk", vk);
+    json_write_double(&w, "total_s", seconds);
+    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_end(&w);
+    (void)puts(json_writer_text(&w));
+    json_writer_clear(&w);
+}
+
 static cuzk_status make(const setup_options_t *o, const circuit_row_t *row, const char *folder,
                         const groth16_secrets_t *secrets, cuzk_error *err)
 {
     char *params = params_path(folder, row, "params");
     char *vk = params_path(folder, row, "vk");
+    const uint64_t start = clock_monotonic_ns();
+    progress_t progress;
     void *blank = NULL;
     pool_t *pool = NULL;
 
+    progress_init(&progress);
     cuzk_status st = refuse_existing(params, o->force, err);
     if (st == CUZK_OK) st = refuse_existing(vk, o->force, err);
     if (st == CUZK_OK) st = pool_open(&pool, o->threads.value, err);
     if (st == CUZK_OK) {
-        const groth16_outputs_t outputs = {
-            .params_path = params, .vk_path = vk, .replace = o->force};
+        const groth16_outputs_t outputs = {.params_path = params,
+                                           .vk_path = vk,
+                                           .replace = o->force,
+                                           .progress = report,
+                                           .progress_arg = &progress};
         const circuit_fn circuit = circuit_blank(&blank, row);
 
         (void)fprintf(stderr,
@@ -100,6 +139,9 @@ static cuzk_status make(const setup_options_t *o, const circuit_row_t *row, cons
                       row->label);
         st = groth16_setup(&outputs, circuit, blank, secrets, pool, err);
     }
+    progress_end(&progress);
+    if (st == CUZK_OK && o->json)
+        print_result(params, vk, seconds_between(start, clock_monotonic_ns()));
     pool_close(pool);
     free(blank);
     free(params);

@@ -35,9 +35,7 @@ cuzk_status parse_commitment(uint8_t bytes[CUZK_COMMITMENT_BYTES], bool sealed, 
     if (st == CUZK_OK)
         st = commitment_parse(bytes, sealed ? COMMITMENT_SEALED : COMMITMENT_UNSEALED, text, name,
                               err);
-    if (st == CUZK_OK) st = commitment_check_range(bytes, name, err);
-    if (st == CUZK_OK) st = commitment_check_nonzero(bytes, name, err);
-    return st;
+    return st == CUZK_OK ? commitment_check(bytes, name, err) : st;
 }
 
 cuzk_status parse_update(cuzk_update_statement *statement, uint32_t registered_proof,

@@ -22,7 +22,9 @@ bool parse_u64(uint64_t *value, const char *text, uint64_t max)
     return v <= max;
 }
 
-bool parse_size(uint64_t *bytes, const char *text)
+/* Bytes as a whole number, with KiB, MiB, GiB or TiB after it or nothing; false for anything else,
+ * and for 2^64 bytes or more. */
+static bool parse_size(uint64_t *bytes, const char *text)
 {
     static const char *const units[] = {"", "KiB", "MiB", "GiB", "TiB"};
     const size_t digits = strspn(text, "0123456789");

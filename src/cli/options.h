@@ -82,8 +82,4 @@ void options_print_help(const char *program, const command_t *command);
 /** Unsigned decimal text of at most max; false for anything else. */
 bool parse_u64(uint64_t *value, const char *text, uint64_t max);
 
-/** Bytes as a whole number, with KiB, MiB, GiB or TiB after it or nothing; false for anything
- *  else, and for 2^64 bytes or more. */
-bool parse_size(uint64_t *bytes, const char *text);
-
 #endif

@@ -58,19 +58,6 @@ cuzk_status bincode_read_variant(bincode_t *b, uint32_t *variant, uint32_t n_var
     return CUZK_OK;
 }
 
-cuzk_status bincode_read_option(bincode_t *b, bool *is_some, const char *field, cuzk_error *err)
-{
-    const size_t at = b->at;
-    const uint8_t *bytes = take(b, 1, field, err);
-
-    if (bytes == NULL) return CUZK_ERR_FORMAT;
-    if (*bytes > 1)
-        return error_set(err, CUZK_ERR_FORMAT, "%s at byte %zu: option byte %u, expected 0 or 1",
-                         field, at, *bytes);
-    *is_some = *bytes == 1;
-    return CUZK_OK;
-}
-
 cuzk_status bincode_read_count(bincode_t *b, size_t *n, size_t min, size_t max, size_t item_bytes,
                                const char *field, cuzk_error *err)
 {

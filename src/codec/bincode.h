@@ -40,9 +40,6 @@ cuzk_status bincode_read_u64(bincode_t *b, uint64_t *value, uint64_t max, const 
 cuzk_status bincode_read_variant(bincode_t *b, uint32_t *variant, uint32_t n_variants,
                                  const char *field, cuzk_error *err);
 
-/** Whether an Option holds something. */
-cuzk_status bincode_read_option(bincode_t *b, bool *is_some, const char *field, cuzk_error *err);
-
 /** The next n bytes in place: *bytes lives as long as the bytes behind b do. */
 cuzk_status bincode_read_bytes(bincode_t *b, const uint8_t **bytes, size_t n, const char *field,
                                cuzk_error *err);

@@ -141,3 +141,11 @@ cuzk_status commitment_check_nonzero(const uint8_t bytes[COMMITMENT_BYTES], cons
         if (bytes[i] != 0) return CUZK_OK;
     return error_set(err, CUZK_ERR_ARG, "%s: all 32 bytes are zero", field);
 }
+
+cuzk_status commitment_check(const uint8_t bytes[COMMITMENT_BYTES], const char *field,
+                             cuzk_error *err)
+{
+    const cuzk_status status = commitment_check_nonzero(bytes, field, err);
+
+    return status == CUZK_OK ? commitment_check_range(bytes, field, err) : status;
+}

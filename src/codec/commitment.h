@@ -36,4 +36,8 @@ cuzk_status commitment_check_range(const uint8_t bytes[COMMITMENT_BYTES], const 
 cuzk_status commitment_check_nonzero(const uint8_t bytes[COMMITMENT_BYTES], const char *field,
                                      cuzk_error *err);
 
+/** Both: what the bytes of a commitment have to be. */
+cuzk_status commitment_check(const uint8_t bytes[COMMITMENT_BYTES], const char *field,
+                             cuzk_error *err);
+
 #endif

@@ -28,11 +28,10 @@ static void run(bincode_t *b, uint8_t call)
     const uint8_t *bytes;
     uint64_t number;
     uint32_t variant;
-    bool some;
     size_t n;
     cuzk_error err;
 
-    switch (call % 8) {
+    switch (call % 7) {
     case 0:
         (void)bincode_read_u64(b, &number, call, "number", &err);
         break;
@@ -40,18 +39,15 @@ static void run(bincode_t *b, uint8_t call)
         (void)bincode_read_variant(b, &variant, call, "variant", &err);
         break;
     case 2:
-        (void)bincode_read_option(b, &some, "option", &err);
-        break;
-    case 3:
         (void)bincode_read_bytes(b, &bytes, call, "bytes", &err);
         break;
-    case 4:
-        if (bincode_read_count(b, &n, 0, SIZE_MAX, 1 + call / 8u, "count", &err) == CUZK_OK &&
-            n * (1 + call / 8u) > bincode_left(b))
+    case 3:
+        if (bincode_read_count(b, &n, 0, SIZE_MAX, 1 + call / 7u, "count", &err) == CUZK_OK &&
+            n * (1 + call / 7u) > bincode_left(b))
             abort();
         break;
     default:
-        read_proof(b, call % 8 - 5u);
+        read_proof(b, call % 7 - 4u);
         break;
     }
 }

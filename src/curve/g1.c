@@ -13,6 +13,15 @@ void g1_mul(g1_jac_t *r, const g1_jac_t *a, const scalar_t *k)
     blst_p1_mult(r, a, (const uint8_t *)k->l, FR_BITS);
 }
 
+void g1_mul_affine(g1_affine_t *r, const g1_affine_t *a, const scalar_t *k)
+{
+    g1_jac_t point;
+
+    g1_from_affine(&point, a);
+    g1_mul(&point, &point, k);
+    g1_to_affine(r, &point);
+}
+
 bool g1_on_curve(const g1_affine_t *a)
 {
     return g1_affine_is_identity(a) || blst_p1_affine_on_curve(a);

@@ -57,6 +57,7 @@ static inline bool g1_equal(const g1_jac_t *a, const g1_jac_t *b)
 
 /** r = k * a, constant time in k. */
 void g1_mul(g1_jac_t *r, const g1_jac_t *a, const scalar_t *k);
+void g1_mul_affine(g1_affine_t *r, const g1_affine_t *a, const scalar_t *k);
 
 /** The identity satisfies this. */
 bool g1_on_curve(const g1_affine_t *a);

@@ -13,6 +13,15 @@ void g2_mul(g2_jac_t *r, const g2_jac_t *a, const scalar_t *k)
     blst_p2_mult(r, a, (const uint8_t *)k->l, FR_BITS);
 }
 
+void g2_mul_affine(g2_affine_t *r, const g2_affine_t *a, const scalar_t *k)
+{
+    g2_jac_t point;
+
+    g2_from_affine(&point, a);
+    g2_mul(&point, &point, k);
+    g2_to_affine(r, &point);
+}
+
 bool g2_on_curve(const g2_affine_t *a)
 {
     return g2_affine_is_identity(a) || blst_p2_affine_on_curve(a);

@@ -57,6 +57,7 @@ static inline bool g2_equal(const g2_jac_t *a, const g2_jac_t *b)
 
 /** r = k * a, constant time in k. */
 void g2_mul(g2_jac_t *r, const g2_jac_t *a, const scalar_t *k);
+void g2_mul_affine(g2_affine_t *r, const g2_affine_t *a, const scalar_t *k);
 
 /** The identity satisfies this. */
 bool g2_on_curve(const g2_affine_t *a);

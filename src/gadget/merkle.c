@@ -2,53 +2,14 @@
 #include "gadget/merkle.h"
 
 #include "gadget/packing.h"
+#include "gadget/poseidon.h"
+#include "gadget/sha256.h"
 
-enum { TREE_R_ARITY = 8, SUB_TREES = 8, TOP_ARITY = 2, MAX_SELECT_BITS = 8 };
+enum { MAX_SELECT_BITS = 8, MAX_INDEX_BITS = 63 };
 
-static unsigned lg(uint64_t power_of_two)
+static unsigned lg(unsigned power_of_two)
 {
-    return (unsigned)__builtin_ctzll(power_of_two);
-}
-
-merkle_shape_t merkle_shape_tree_r(uint64_t sector_bytes)
-{
-    static const uint64_t gib = (uint64_t)1 << 30;
-    merkle_shape_t shape = {0};
-    const unsigned sub = sector_bytes >= 32 * gib ? SUB_TREES : 1;
-    const unsigned top = sector_bytes >= 64 * gib ? TOP_ARITY : 1;
-    const uint64_t leaves = sector_bytes / MERKLE_NODE_BYTES / sub / top;
-
-    VERIFY(lg(leaves) % lg(TREE_R_ARITY) == 0);
-    while (shape.n_levels < lg(leaves) / lg(TREE_R_ARITY))
-        shape.arity[shape.n_levels++] = TREE_R_ARITY;
-    if (sub > 1) shape.arity[shape.n_levels++] = SUB_TREES;
-    if (top > 1) shape.arity[shape.n_levels++] = TOP_ARITY;
-    return shape;
-}
-
-merkle_shape_t merkle_shape_binary(unsigned n_levels)
-{
-    merkle_shape_t shape = {0};
-
-    VERIFY(n_levels <= MERKLE_MAX_LEVELS);
-    while (shape.n_levels < n_levels) shape.arity[shape.n_levels++] = 2;
-    return shape;
-}
-
-unsigned merkle_index_bits(const merkle_shape_t *shape)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < shape->n_levels; i++) n += lg(shape->arity[i]);
-    return n;
-}
-
-unsigned merkle_siblings(const merkle_shape_t *shape)
-{
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < shape->n_levels; i++) n += shape->arity[i] - 1u;
-    return n;
+    return (unsigned)__builtin_ctz(power_of_two);
 }
 
 /* others is b .. h of storage-proofs-core's tables. Position by position; where fewer than three
@@ -107,7 +68,7 @@ void merkle_insert(cs_t *cs, num_t *out, const num_t *element, const boolean_t *
                    const num_t *others, unsigned arity)
 {
     const uint8_t key = (uint8_t)arity;
-    var_t slots[1 + MERKLE_MAX_ARITY - 1 + 3], outputs[MERKLE_MAX_ARITY];
+    var_t slots[1 + TREE_MAX_ARITY - 1 + 3], outputs[TREE_MAX_ARITY];
     cs_gadget_t gadget = {.name = "insertion",
                           .key = &key,
                           .key_bytes = sizeof key,
@@ -140,21 +101,27 @@ num_t merkle_select(cs_t *cs, const num_t *from, const boolean_t *bits, unsigned
     return left[0];
 }
 
+static num_t hash_parent(cs_t *cs, tree_hash hash, const num_t *children, unsigned arity)
+{
+    if (hash == TREE_SHA256) return sha256_circuit_parent(cs, children);
+    return poseidon_circuit(cs, poseidon_with_arity(arity), children);
+}
+
 /* *node = its parent. */
-static void ascend(cs_t *cs, merkle_hash_fn hash, num_t *node, const boolean_t *bits,
+static void ascend(cs_t *cs, tree_hash hash, num_t *node, const boolean_t *bits,
                    const num_t *siblings, unsigned arity)
 {
-    num_t children[MERKLE_MAX_ARITY];
+    num_t children[TREE_MAX_ARITY];
 
     merkle_insert(cs, children, node, bits, siblings, arity);
-    *node = hash(cs, children, arity);
+    *node = hash_parent(cs, hash, children, arity);
 }
 
 /* A level of merkle_include(), from a node to its parent; returns what follows the siblings. */
-static const fr_t *make_level(cs_t *cs, merkle_hash_fn hash, num_t *node, boolean_t *bits,
+static const fr_t *make_level(cs_t *cs, tree_hash hash, num_t *node, boolean_t *bits,
                               uint64_t place, const fr_t *siblings, unsigned arity)
 {
-    num_t others[MERKLE_MAX_ARITY - 1];
+    num_t others[TREE_MAX_ARITY - 1];
 
     for (unsigned i = 0; i < lg(arity); i++) bits[i] = boolean_alloc(cs, place >> i & 1);
     for (unsigned i = 0; i < arity - 1; i++)
@@ -164,12 +131,11 @@ static const fr_t *make_level(cs_t *cs, merkle_hash_fn hash, num_t *node, boolea
 }
 
 /* The same as a gadget. */
-static const fr_t *add_level(cs_t *cs, merkle_hash_fn hash, num_t *node, boolean_t *bits,
-                             uint64_t place, const fr_t *siblings, unsigned arity)
+static const fr_t *add_level(cs_t *cs, tree_hash hash, num_t *node, boolean_t *bits, uint64_t place,
+                             const fr_t *siblings, unsigned arity)
 {
     const struct {
-        merkle_hash_fn hash;
-        uint64_t arity;
+        uint32_t hash, arity;
     } key = {hash, arity};
     const var_t slot = node->var;
     const unsigned n_bits = lg(arity);
@@ -194,35 +160,34 @@ static const fr_t *add_level(cs_t *cs, merkle_hash_fn hash, num_t *node, boolean
     return siblings;
 }
 
-void merkle_include(cs_t *cs, const merkle_shape_t *shape, merkle_hash_fn hash, const num_t *leaf,
+void merkle_include(cs_t *cs, const tree_shape_t *shape, const num_t *leaf,
                     const merkle_path_t *path, const num_t *root)
 {
     const fr_t *sibling = path->siblings;
-    boolean_t bits[64];
+    boolean_t bits[MAX_INDEX_BITS];
     unsigned n_bits = 0;
     num_t node = *leaf;
 
-    VERIFY(merkle_index_bits(shape) < 64);
     for (unsigned level = 0; level < shape->n_levels; level++) {
-        const unsigned arity = shape->arity[level];
+        const unsigned arity = tree_arity(shape, level);
 
-        sibling = add_level(cs, hash, &node, bits + n_bits, path->index >> n_bits, sibling, arity);
+        sibling =
+            add_level(cs, shape->hash, &node, bits + n_bits, path->index >> n_bits, sibling, arity);
         n_bits += lg(arity);
     }
     packing_inputs(cs, bits, n_bits);
     num_enforce_equal(cs, &node, root);
 }
 
-void merkle_include_at(cs_t *cs, const merkle_shape_t *shape, merkle_hash_fn hash,
-                       const num_t *leaf, const boolean_t *bits, const num_t *siblings,
-                       const num_t *root)
+void merkle_include_at(cs_t *cs, const tree_shape_t *shape, const num_t *leaf,
+                       const boolean_t *bits, const num_t *siblings, const num_t *root)
 {
     num_t node = *leaf;
 
     for (unsigned level = 0; level < shape->n_levels; level++) {
-        const unsigned arity = shape->arity[level];
+        const unsigned arity = tree_arity(shape, level);
 
-        ascend(cs, hash, &node, bits, siblings, arity);
+        ascend(cs, shape->hash, &node, bits, siblings, arity);
         bits += lg(arity);
         siblings += arity - 1;
     }

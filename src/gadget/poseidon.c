@@ -263,9 +263,3 @@ num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs
     cs_gadget_end(cs, &gadget);
     return result;
 }
-
-num_t poseidon_circuit_parent(cs_t *cs, const num_t *children, unsigned arity)
-{
-    VERIFY(arity == 2 || arity == 8);
-    return poseidon_circuit(cs, arity == 2 ? POSEIDON_2 : POSEIDON_8, children);
-}

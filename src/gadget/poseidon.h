@@ -11,7 +11,4 @@
 /** The hash of inputs[0 .. poseidon_arity() - 1]. */
 num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs);
 
-/** A merkle_hash_fn: the instance with that arity, 2 or 8. */
-num_t poseidon_circuit_parent(cs_t *cs, const num_t *children, unsigned arity);
-
 #endif

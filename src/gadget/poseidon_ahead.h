@@ -10,12 +10,12 @@
 enum { POSEIDON_AHEAD_PATHS = 8 };
 
 /** Elements that one path's hashes have as variables. */
-size_t poseidon_ahead_length(const merkle_shape_t *shape);
+size_t poseidon_ahead_length(const tree_shape_t *shape);
 
 /** ahead[k * length .. (k + 1) * length - 1] = those of path k from leaf *leaves[k];
  *  n <= POSEIDON_AHEAD_PATHS. While cs->tape->ahead points to a path's, merkle_include() takes them
  *  from there. */
-void poseidon_ahead_paths(fr_t *ahead, const merkle_shape_t *shape, const fr_t *const *leaves,
+void poseidon_ahead_paths(fr_t *ahead, const tree_shape_t *shape, const fr_t *const *leaves,
                           const merkle_path_t *const *paths, unsigned n);
 
 #endif

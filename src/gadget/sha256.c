@@ -281,7 +281,7 @@ static num_t make_parent(cs_t *cs, const num_t *children)
     return sha256_circuit_num(cs, bits, sizeof bits / sizeof *bits);
 }
 
-num_t sha256_circuit_parent(cs_t *cs, const num_t *children, unsigned arity)
+num_t sha256_circuit_parent(cs_t *cs, const num_t children[2])
 {
     num_t result = num_known(&fr_zero);
     const var_t slots[2] = {children[0].var, children[1].var};
@@ -291,7 +291,6 @@ num_t sha256_circuit_parent(cs_t *cs, const num_t *children, unsigned arity)
                                 .outputs = &result.var,
                                 .n_outputs = 1};
 
-    VERIFY(arity == 2);
     if (cs_gadget_begin(cs, &gadget)) return result;
     result = make_parent(cs, children);
     cs_gadget_end(cs, &gadget);

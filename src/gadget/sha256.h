@@ -18,8 +18,8 @@ void sha256_circuit(cs_t *cs, boolean_t *digest, const boolean_t *bits, size_t n
 /** The hash of the n bits as a number: its bytes little-endian, the two highest bits left out. */
 num_t sha256_circuit_num(cs_t *cs, const boolean_t *bits, size_t n);
 
-/** A merkle_hash_fn, arity 2: the bits of both children, each filled up to 32 bytes little-endian,
- *  then their hash as a number. The parent in tree D. */
-num_t sha256_circuit_parent(cs_t *cs, const num_t *children, unsigned arity);
+/** The parent of two nodes of tree D: the bits of both, each filled up to 32 bytes little-endian,
+ *  then their hash as a number. */
+num_t sha256_circuit_parent(cs_t *cs, const num_t children[2]);
 
 #endif

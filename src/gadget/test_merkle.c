@@ -135,35 +135,11 @@ static void selection_takes_the_element_at_an_index(void **unused)
     }
 }
 
-static void parent_of(fr_t *r, const fr_t *children, unsigned arity)
-{
-    poseidon_hash(r, arity == 2 ? POSEIDON_2 : POSEIDON_8, children);
-}
-
-/* The root above a leaf, natively. */
-static void root_of(fr_t *root, const merkle_shape_t *shape, const fr_t *leaf,
-                    const merkle_path_t *path)
-{
-    const fr_t *siblings = path->siblings;
-    uint64_t index = path->index;
-
-    *root = *leaf;
-    for (unsigned level = 0; level < shape->n_levels; level++) {
-        const unsigned arity = shape->arity[level];
-        const unsigned at = (unsigned)(index % arity);
-        fr_t children[MERKLE_MAX_ARITY];
-
-        for (unsigned i = 0; i < arity; i++) children[i] = i == at ? *root : *siblings++;
-        parent_of(root, children, arity);
-        index /= arity;
-    }
-}
-
-static const merkle_shape_t shapes[] = {
-    {.n_levels = 1, .arity = {8}},
-    {.n_levels = 2, .arity = {2, 2}},
-    {.n_levels = 2, .arity = {8, 2}},
-    {.n_levels = 3, .arity = {8, 8, 2}},
+static const tree_shape_t shapes[] = {
+    {TREE_POSEIDON, .n_levels = 1, .lg_arity = {3}, .n_siblings = 7, .n_leaves = 8},
+    {TREE_POSEIDON, .n_levels = 2, .lg_arity = {1, 1}, .n_siblings = 2, .n_leaves = 4},
+    {TREE_POSEIDON, .n_levels = 2, .lg_arity = {3, 1}, .n_siblings = 8, .n_leaves = 16},
+    {TREE_POSEIDON, .n_levels = 3, .lg_arity = {3, 3, 1}, .n_siblings = 15, .n_leaves = 128},
 };
 
 enum { N_SHAPES = sizeof shapes / sizeof *shapes, MAX_SIBLINGS = 15, FULL_CHECKS = 3 };
@@ -174,23 +150,23 @@ typedef struct {
     merkle_path_t path;
 } opening_t;
 
-static void make_opening(opening_t *o, const merkle_shape_t *shape)
+static void make_opening(opening_t *o, const tree_shape_t *shape)
 {
     element(&o->leaf, 99);
-    for (unsigned i = 0; i < merkle_siblings(shape); i++) element(&o->siblings[i], i);
+    for (unsigned i = 0; i < shape->n_siblings; i++) element(&o->siblings[i], i);
     o->path.siblings = o->siblings;
-    o->path.index = 0x2b5 & (((uint64_t)1 << merkle_index_bits(shape)) - 1);
-    root_of(&o->root, shape, &o->leaf, &o->path);
+    o->path.index = 0x2b5 & (shape->n_leaves - 1);
+    tree_root(&o->root, shape, &o->leaf, o->path.index, o->siblings);
 }
 
-static uint64_t violated_by(const merkle_shape_t *shape, const opening_t *o, const fr_t *root)
+static uint64_t violated_by(const tree_shape_t *shape, const opening_t *o, const fr_t *root)
 {
     recorder_t r;
 
     recorder_init(&r);
     const num_t leaf = num_alloc(&r.cs, &o->leaf);
     const num_t root_num = num_alloc(&r.cs, root);
-    merkle_include(&r.cs, shape, poseidon_circuit_parent, &leaf, &o->path, &root_num);
+    merkle_include(&r.cs, shape, &leaf, &o->path, &root_num);
     const uint64_t n = recorder_violated(&r);
     recorder_clear(&r);
     return n;
@@ -206,12 +182,12 @@ static void a_leaf_is_included_under_its_root_alone(void **unused)
         make_opening(&o, &shapes[s]);
         assert_int_equal(violated_by(&shapes[s], &o, &o.root), 0);
         assert_int_equal(violated_by(&shapes[s], &o, &o.leaf), 1);
-        for (unsigned i = 0; i < merkle_index_bits(&shapes[s]); i++) {
+        for (unsigned i = 0; i < tree_index_bits(&shapes[s]); i++) {
             other = o;
             other.path.index ^= (uint64_t)1 << i;
             assert_int_equal(violated_by(&shapes[s], &other, &o.root), 1);
         }
-        for (unsigned i = 0; i < merkle_siblings(&shapes[s]); i++) {
+        for (unsigned i = 0; i < shapes[s].n_siblings; i++) {
             other = o;
             other.path.siblings = other.siblings;
             fr_add(&other.siblings[i], &other.siblings[i], &fr_one);
@@ -232,7 +208,7 @@ static void inclusion_publishes_the_index_and_binds_every_variable(void **unused
         recorder_init(&r);
         const num_t leaf = num_alloc(&r.cs, &o.leaf);
         const num_t root = num_alloc(&r.cs, &o.root);
-        merkle_include(&r.cs, &shapes[s], poseidon_circuit_parent, &leaf, &o.path, &root);
+        merkle_include(&r.cs, &shapes[s], &leaf, &o.path, &root);
         fr_from_u64(&index, o.path.index);
         assert_int_equal(r.cs.n_inputs, 2);
         assert_true(fr_equal(&r.inputs[1], &index));
@@ -245,7 +221,7 @@ static void inclusion_of_given_variables_adds_no_input(void **unused)
 {
     (void)unused;
     for (unsigned s = 0; s < N_SHAPES; s++) {
-        const merkle_shape_t *shape = &shapes[s];
+        const tree_shape_t *shape = &shapes[s];
         num_t siblings[MAX_SIBLINGS];
         boolean_t bits[16];
         opening_t o;
@@ -255,34 +231,15 @@ static void inclusion_of_given_variables_adds_no_input(void **unused)
         recorder_init(&r);
         const num_t leaf = num_alloc(&r.cs, &o.leaf);
         const num_t root = num_alloc(&r.cs, &o.root);
-        alloc_index(&r.cs, bits, merkle_index_bits(shape), (unsigned)o.path.index);
-        for (unsigned i = 0; i < merkle_siblings(shape); i++)
+        alloc_index(&r.cs, bits, tree_index_bits(shape), (unsigned)o.path.index);
+        for (unsigned i = 0; i < shape->n_siblings; i++)
             siblings[i] = num_alloc(&r.cs, &o.siblings[i]);
-        merkle_include_at(&r.cs, shape, poseidon_circuit_parent, &leaf, bits, siblings, &root);
+        merkle_include_at(&r.cs, shape, &leaf, bits, siblings, &root);
         assert_int_equal(r.cs.n_inputs, 1);
         assert_int_equal(recorder_violated(&r), 0);
         fr_add(recorder_value(&r, root.var), &o.root, &fr_one);
         assert_int_equal(recorder_violated(&r), 1);
         recorder_clear(&r);
-    }
-}
-
-static void shapes_of_sectors_have_all_leaves(void **unused)
-{
-    static const struct {
-        unsigned lg_bytes, levels, siblings;
-    } sizes[] = {{11, 2, 14}, {23, 6, 42}, {29, 8, 56}, {35, 10, 70}, {36, 11, 71}};
-
-    (void)unused;
-    for (unsigned i = 0; i < 5; i++) {
-        const merkle_shape_t tree_r = merkle_shape_tree_r((uint64_t)1 << sizes[i].lg_bytes);
-        const merkle_shape_t tree_d = merkle_shape_binary(sizes[i].lg_bytes - 5);
-
-        assert_int_equal(merkle_index_bits(&tree_r), sizes[i].lg_bytes - 5);
-        assert_int_equal(tree_r.n_levels, sizes[i].levels);
-        assert_int_equal(merkle_siblings(&tree_r), sizes[i].siblings);
-        assert_int_equal(merkle_index_bits(&tree_d), sizes[i].lg_bytes - 5);
-        assert_int_equal(merkle_siblings(&tree_d), sizes[i].lg_bytes - 5);
     }
 }
 
@@ -296,7 +253,6 @@ int main(void)
         cmocka_unit_test(a_leaf_is_included_under_its_root_alone),
         cmocka_unit_test(inclusion_publishes_the_index_and_binds_every_variable),
         cmocka_unit_test(inclusion_of_given_variables_adds_no_input),
-        cmocka_unit_test(shapes_of_sectors_have_all_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

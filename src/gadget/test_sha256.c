@@ -317,7 +317,7 @@ static void parents_agree_with_native(void **state)
         assert_true(fr_from_bytes(&value, bytes + 32 * i));
         children[i] = num_alloc(&rec.cs, &value);
     }
-    const num_t parent = sha256_circuit_parent(&rec.cs, children, 2);
+    const num_t parent = sha256_circuit_parent(&rec.cs, children);
     sha256(digest, bytes, sizeof bytes);
     digest[31] &= 0x3f;
     assert_true(fr_from_bytes(&expected, digest));

@@ -33,6 +33,7 @@ cuzk_status groth16_random_secrets(groth16_secrets_t *secrets, cuzk_error *err)
 /* Everything of one setup; the secret parts are wiped at its end. */
 typedef struct {
     const groth16_secrets_t *secrets;
+    const groth16_outputs_t *outputs;
     circuit_counts_t counts;
     unsigned lg_m;
     fr_t tau_m_less_1; /* tau^m - 1 */
@@ -78,7 +79,7 @@ static cuzk_status prepare(setup_t *s, circuit_fn circuit, const void *values, c
 {
     shape_t shape;
 
-    synthesis_shape(&shape, circuit, values, SHAPE_COUNTS, SHAPE_DEFAULT_BLOCK);
+    synthesis_shape(&shape, circuit, values, SHAPE_COUNTS, SHAPE_DEFAULT_BLOCK, s->pool);
     s->counts = shape.counts;
     shape_clear(&shape);
     s->lg_m = circuit_lg_domain(&s->counts);
@@ -237,28 +238,25 @@ static cuzk_status make_combined(setup_t *s, const fr_t *inverse, size_t first, 
     return CUZK_OK;
 }
 
-static void scale_g1(g1_affine_t *r, const g1_affine_t *base, const fr_t *k)
+/* The points of the key that are one secret each. */
+static void make_key_points(srs_vk_t *vk, const groth16_secrets_t *secrets)
 {
-    g1_jac_t point;
-    scalar_t scalar;
+    scalar_t alpha, beta, gamma, delta;
 
-    fr_to_scalar(&scalar, k);
-    g1_from_affine(&point, base);
-    g1_mul(&point, &point, &scalar);
-    g1_to_affine(r, &point);
-    wipe(&scalar, sizeof scalar);
-}
-
-static void scale_g2(g2_affine_t *r, const g2_affine_t *base, const fr_t *k)
-{
-    g2_jac_t point;
-    scalar_t scalar;
-
-    fr_to_scalar(&scalar, k);
-    g2_from_affine(&point, base);
-    g2_mul(&point, &point, &scalar);
-    g2_to_affine(r, &point);
-    wipe(&scalar, sizeof scalar);
+    fr_to_scalar(&alpha, &secrets->alpha);
+    fr_to_scalar(&beta, &secrets->beta);
+    fr_to_scalar(&gamma, &secrets->gamma);
+    fr_to_scalar(&delta, &secrets->delta);
+    g1_mul_affine(&vk->alpha_g1, &secrets->g1, &alpha);
+    g1_mul_affine(&vk->beta_g1, &secrets->g1, &beta);
+    g2_mul_affine(&vk->beta_g2, &secrets->g2, &beta);
+    g2_mul_affine(&vk->gamma_g2, &secrets->g2, &gamma);
+    g1_mul_affine(&vk->delta_g1, &secrets->g1, &delta);
+    g2_mul_affine(&vk->delta_g2, &secrets->g2, &delta);
+    wipe(&alpha, sizeof alpha);
+    wipe(&beta, sizeof beta);
+    wipe(&gamma, sizeof gamma);
+    wipe(&delta, sizeof delta);
 }
 
 static size_t chunk_of(size_t left)
@@ -268,16 +266,10 @@ static size_t chunk_of(size_t left)
 
 static cuzk_status make_vk(setup_t *s, cuzk_error *err)
 {
-    const groth16_secrets_t *secrets = s->secrets;
     srs_vk_t *vk = &s->vk;
     const size_t n_ic = s->counts.n_inputs;
 
-    scale_g1(&vk->alpha_g1, &secrets->g1, &secrets->alpha);
-    scale_g1(&vk->beta_g1, &secrets->g1, &secrets->beta);
-    scale_g2(&vk->beta_g2, &secrets->g2, &secrets->beta);
-    scale_g2(&vk->gamma_g2, &secrets->g2, &secrets->gamma);
-    scale_g1(&vk->delta_g1, &secrets->g1, &secrets->delta);
-    scale_g2(&vk->delta_g2, &secrets->g2, &secrets->delta);
+    make_key_points(vk, s->secrets);
     vk->n_ic = s->counts.n_inputs;
     vk->ic = small_alloc(n_ic, sizeof *vk->ic);
     for (size_t first = 0; first < n_ic; first += CHUNK) {
@@ -288,6 +280,12 @@ static cuzk_status make_vk(setup_t *s, cuzk_error *err)
         memcpy(vk->ic + first, s->points1, n * sizeof *vk->ic);
     }
     return CUZK_OK;
+}
+
+static void report(const setup_t *s, srs_section section, size_t done, size_t total)
+{
+    if (s->outputs->progress != NULL)
+        s->outputs->progress(s->outputs->progress_arg, srs_section_name(section), done, total);
 }
 
 /* tau^i (tau^m - 1) / delta for i < m - 1. */
@@ -306,6 +304,7 @@ static void write_h(setup_t *s)
         multiply_g1(s, n);
         srs_writer_add_g1(&s->params_file, s->points1, n, s->pool);
         fr_mul(&next, &next, &step);
+        report(s, SRS_H, first + n, count);
     }
 }
 
@@ -320,14 +319,13 @@ static cuzk_status write_l(setup_t *s, cuzk_error *err)
 
         if (st != CUZK_OK) return st;
         srs_writer_add_g1(&s->params_file, s->points1, n, s->pool);
+        report(s, SRS_L, first + n, count);
     }
     return CUZK_OK;
 }
 
-typedef enum { IN_G1, IN_G2 } group_t;
-
-/* Writes count points: the sums that are not zero, times the group's generator. */
-static void write_nonzero(setup_t *s, const fr_t *sums, size_t count, group_t group)
+/* Writes count points: the sums that are not zero, times the generator of the section's group. */
+static void write_nonzero(setup_t *s, const fr_t *sums, size_t count, srs_section section)
 {
     size_t variable = 0;
 
@@ -337,13 +335,14 @@ static void write_nonzero(setup_t *s, const fr_t *sums, size_t count, group_t gr
 
         for (size_t i = 0; i < n; variable++)
             if (!fr_is_zero(&sums[variable])) s->values[i++] = sums[variable];
-        if (group == IN_G1) {
+        if (section != SRS_B_G2) {
             multiply_g1(s, n);
             srs_writer_add_g1(&s->params_file, s->points1, n, s->pool);
         } else {
             multiply_g2(s, n);
             srs_writer_add_g2(&s->params_file, s->points2, n, s->pool);
         }
+        report(s, section, first + n, count);
     }
 }
 
@@ -359,9 +358,9 @@ static cuzk_status write_params(setup_t *s, cuzk_error *err)
     write_h(s);
     st = write_l(s, err);
     if (st != CUZK_OK) return st;
-    write_nonzero(s, s->qap.a, n_a, IN_G1);
-    write_nonzero(s, s->qap.b, n_b, IN_G1);
-    write_nonzero(s, s->qap.b, n_b, IN_G2);
+    write_nonzero(s, s->qap.a, n_a, SRS_A);
+    write_nonzero(s, s->qap.b, n_b, SRS_B_G1);
+    write_nonzero(s, s->qap.b, n_b, SRS_B_G2);
     return srs_writer_commit(&s->params_file, err);
 }
 
@@ -402,7 +401,7 @@ static void clear(setup_t *s)
 cuzk_status groth16_setup(const groth16_outputs_t *outputs, circuit_fn circuit, const void *values,
                           const groth16_secrets_t *secrets, pool_t *pool, cuzk_error *err)
 {
-    setup_t s = {.secrets = secrets, .pool = pool};
+    setup_t s = {.secrets = secrets, .outputs = outputs, .pool = pool};
     cuzk_status st = check_secrets(secrets, err);
 
     if (st == CUZK_OK) st = open_files(&s, outputs, err);

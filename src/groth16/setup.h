@@ -26,6 +26,10 @@ typedef struct {
     const char *params_path; /* the parameter file */
     const char *vk_path;     /* the verifying key alone; NULL: not written */
     bool replace;            /* may existing files be replaced? */
+    /** Called after each chunk of points, from the calling thread, with the section's name, points
+     *  done and in all; may be NULL. */
+    void (*progress)(void *arg, const char *section, uint64_t done, uint64_t total);
+    void *progress_arg;
 } groth16_outputs_t;
 
 /** Runs the circuit (twice, without values) and writes its parameters: for the same secrets the

@@ -66,7 +66,7 @@ static void setup_open(setup_t *s, circuit_fn circuit, const void *values)
 
     make_folder(s);
     fixed_secrets(&secrets);
-    const groth16_outputs_t outputs = {s->params, s->vk, false};
+    const groth16_outputs_t outputs = {.params_path = s->params, .vk_path = s->vk};
     assert_int_equal(groth16_setup(&outputs, circuit, values, &secrets, NULL, &err), CUZK_OK);
     assert_int_equal(srs_open(&s->srs, s->params, &err), CUZK_OK);
 }
@@ -500,7 +500,7 @@ static void expect_setup_refused(circuit_fn circuit, const groth16_secrets_t *se
     setup_t s;
 
     make_folder(&s);
-    const groth16_outputs_t outputs = {s.params, s.vk, false};
+    const groth16_outputs_t outputs = {.params_path = s.params, .vk_path = s.vk};
     assert_int_equal(groth16_setup(&outputs, circuit, &base_toy, secrets, NULL, &err),
                      CUZK_ERR_ARG);
     assert_non_null(strstr(err.text, part));
@@ -543,7 +543,7 @@ static void test_setup_keeps_files(void **state)
     (void)state;
     setup_open(&s, toy_circuit, &base_toy);
     assert_int_equal(groth16_random_secrets(&secrets, &err), CUZK_OK);
-    groth16_outputs_t outputs = {s.params, NULL, false};
+    groth16_outputs_t outputs = {.params_path = s.params};
     assert_int_equal(groth16_setup(&outputs, toy_circuit, &base_toy, &secrets, NULL, &err),
                      CUZK_ERR_ARG);
     outputs.replace = true;

@@ -85,11 +85,7 @@ static void multiply_pairs(void *arg, size_t task, uint32_t worker)
 
     (void)worker;
     for (size_t i = 0; i < n; i++) {
-        g1_jac_t point;
-
-        g1_from_affine(&point, &b->proofs[first + i].a);
-        g1_mul(&point, &point, &b->factors[first + i]);
-        g1_to_affine(&p[i], &point);
+        g1_mul_affine(&p[i], &b->proofs[first + i].a, &b->factors[first + i]);
         q[i] = b->proofs[first + i].b;
     }
     pairing_miller(&b->loops[task], p, q, n);
@@ -114,15 +110,6 @@ static void combine_inputs(scalar_t *k, const batch_t *b)
     free(sums);
 }
 
-static void scale_g1(g1_affine_t *r, const g1_affine_t *p, const scalar_t *k)
-{
-    g1_jac_t point;
-
-    g1_from_affine(&point, p);
-    g1_mul(&point, &point, k);
-    g1_to_affine(r, &point);
-}
-
 /* The points the key is paired with: p[0] with beta, p[1] with gamma, p[2] with delta. */
 static cuzk_status combine_points(g1_affine_t p[3], const batch_t *b, pool_t *pool, cuzk_error *err)
 {
@@ -133,7 +120,7 @@ static cuzk_status combine_points(g1_affine_t p[3], const batch_t *b, pool_t *po
     g1_jac_t sum;
 
     combine_inputs(k, b);
-    scale_g1(&p[0], &b->vk->alpha_g1, &k[0]);
+    g1_mul_affine(&p[0], &b->vk->alpha_g1, &k[0]);
     cuzk_status st = sum_ic(&p[1], b->vk, k, pool, err);
     for (size_t i = 0; i < b->n_proofs; i++) c[i] = b->proofs[i].c;
     if (st == CUZK_OK) st = msm_g1(&sum, &points, &scalars, &(msm_options_t){0}, pool, err);

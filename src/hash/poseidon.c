@@ -31,6 +31,12 @@ unsigned poseidon_arity(poseidon_instance instance)
     return poseidon_instance_constants(instance)->width - 1;
 }
 
+poseidon_instance poseidon_with_arity(unsigned arity)
+{
+    VERIFY(arity == 2 || arity == 4 || arity == 8);
+    return arity == 2 ? POSEIDON_2 : arity == 4 ? POSEIDON_4 : POSEIDON_8;
+}
+
 void poseidon_sbox(fr_t *x)
 {
     fr_t power;

@@ -20,6 +20,9 @@ typedef enum {
 /** Elements hashed: 2, 4, 8, 11 or 2. */
 unsigned poseidon_arity(poseidon_instance instance);
 
+/** The instance of a tree's nodes with that many children: 2, 4 or 8. */
+poseidon_instance poseidon_with_arity(unsigned arity);
+
 /** *r = the hash of inputs[0 .. poseidon_arity() - 1]; r may be among the inputs. */
 void poseidon_hash(fr_t *r, poseidon_instance instance, const fr_t *inputs);
 

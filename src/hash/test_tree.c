@@ -31,6 +31,7 @@ static void test_shapes(void **state)
         assert_int_equal(shape.n_top, rows[i].n_top);
         assert_int_equal(shape.n_siblings, rows[i].n_siblings);
         assert_true(shape.n_leaves == (uint64_t)1 << rows[i].lg_nodes);
+        assert_int_equal(tree_index_bits(&shape), rows[i].lg_nodes);
         tree_shape_binary(&shape, rows[i].lg_nodes);
         assert_int_equal(shape.n_siblings, rows[i].lg_nodes);
         assert_true(shape.n_leaves == (uint64_t)1 << rows[i].lg_nodes);

@@ -51,20 +51,12 @@ void tree_hash_sha256(fr_t *r, const fr_t *left, const fr_t *right)
     (void)fr_from_bytes(r, digest); /* below 2^254, so below the modulus */
 }
 
-static poseidon_instance instance_of(uint32_t lg_arity)
-{
-    static const poseidon_instance instances[] = {POSEIDON_2, POSEIDON_4, POSEIDON_8};
-
-    VERIFY(lg_arity >= 1 && lg_arity <= 3);
-    return instances[lg_arity - 1];
-}
-
 /* *r = the parent of *node at place `place` among its siblings */
 static void hash_level(fr_t *r, const tree_shape_t *shape, uint32_t level, const fr_t *node,
                        uint32_t place, const fr_t *siblings)
 {
     fr_t children[TREE_MAX_ARITY];
-    const uint32_t arity = (uint32_t)1 << shape->lg_arity[level];
+    const uint32_t arity = tree_arity(shape, level);
 
     memcpy(children, siblings, place * sizeof *children);
     children[place] = *node;
@@ -72,7 +64,7 @@ static void hash_level(fr_t *r, const tree_shape_t *shape, uint32_t level, const
     if (shape->hash == TREE_SHA256) {
         tree_hash_sha256(r, &children[0], &children[1]);
     } else {
-        poseidon_hash(r, instance_of(shape->lg_arity[level]), children);
+        poseidon_hash(r, poseidon_with_arity(arity), children);
     }
 }
 
@@ -82,7 +74,7 @@ void tree_climb(fr_t *r, const tree_shape_t *shape, const fr_t *node, uint64_t i
     VERIFY(from <= to && to <= shape->n_levels && index < shape->n_leaves);
     *r = *node;
     for (uint32_t level = 0; level < to; level++) {
-        const uint32_t arity = (uint32_t)1 << shape->lg_arity[level];
+        const uint32_t arity = tree_arity(shape, level);
 
         if (level >= from) {
             hash_level(r, shape, level, r, (uint32_t)(index & (arity - 1)), siblings);

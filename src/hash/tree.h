@@ -28,8 +28,20 @@ typedef struct {
     uint32_t n_top;
     uint32_t n_siblings;               /* of a whole path */
     uint8_t lg_arity[TREE_MAX_LEVELS]; /* log2 of the arity of each level */
-    uint64_t n_leaves;
+    uint64_t n_leaves;                 /* a power of two */
 } tree_shape_t;
+
+/** Children of a node above level `level`. */
+static inline uint32_t tree_arity(const tree_shape_t *shape, uint32_t level)
+{
+    return (uint32_t)1 << shape->lg_arity[level];
+}
+
+/** Bits of a leaf's index. */
+static inline uint32_t tree_index_bits(const tree_shape_t *shape)
+{
+    return (uint32_t)__builtin_ctzll(shape->n_leaves);
+}
 
 /** Tree D over 2^lg_nodes leaves, lg_nodes <= TREE_MAX_LEVELS. */
 void tree_shape_binary(tree_shape_t *shape, uint32_t lg_nodes);

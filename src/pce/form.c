@@ -302,7 +302,8 @@ uint32_t pce_max_refs(const pce_t *pce)
     return max;
 }
 
-uint64_t pce_memory(const pce_t *pce)
+/* Memory in the form's arrays, and in its densities. */
+static uint64_t count_memory(const pce_t *pce)
 {
     const circuit_plan_t *plan = &pce->plan;
     uint64_t bytes = sizeof *pce + pce->n_coeffs * (sizeof(fr_t) + sizeof(coeff_facts_t)) +
@@ -331,7 +332,7 @@ pce_info_t pce_info(const pce_t *pce)
 {
     pce_info_t info = {.n_templates = pce->n_templates,
                        .n_stamps = pce->n_stamps,
-                       .memory_bytes = pce_memory(pce),
+                       .memory_bytes = count_memory(pce),
                        .has_digest = pce->has_digest};
 
     memcpy(info.label, pce->label, sizeof info.label);

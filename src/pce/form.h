@@ -111,9 +111,6 @@ void stamp_variables(var_t *vars, const pce_t *pce, uint32_t i);
 /** The largest template_refs(). */
 uint32_t pce_max_refs(const pce_t *pce);
 
-/** Memory in the form's arrays, and in its densities. */
-uint64_t pce_memory(const pce_t *pce);
-
 /** An array that grows, for building; aborts the process without memory, as small_alloc does. */
 void *grow_array(void *p, size_t *capacity, size_t n, size_t size);
 

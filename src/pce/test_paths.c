@@ -5,23 +5,18 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mapped_file.h"
 #include "pce/test_compare.h"
 #include "porep/circuit.h"
 #include "porep/test_support.h"
 #include "post/post.h"
 #include "post/test_case.h"
-#include "synthesis/test_golden.h"
 #include "update/circuit.h"
-#include "update/vanilla.h"
+#include "update/test_support.h"
 
 /* The circuits of all kinds, with the witnesses of the golden cases and with violated ones: every
  * path must give what the generic one gives. */
-
-enum { MAX_FILE_BYTES = 1 << 20 };
 
 static pce_t *extract(const char *label, circuit_fn circuit, const void *values)
 {
@@ -42,24 +37,13 @@ static void check(const pce_t *pce, circuit_fn circuit, const void *values)
     assignment_clear(&x);
 }
 
-static void read_porep(porep_c1_t *c1, const char *name, arena_t *arena)
-{
-    porep_case_t c;
-    cuzk_error err;
-
-    porep_case_load(&c, name);
-    if (porep_c1_read(c1, name, c.c1, c.c1_length, NULL, arena, &err) != CUZK_OK)
-        fail_msg("%s", err.text);
-    porep_case_clear(&c);
-}
-
 static void porep_case_paths(const char *name)
 {
     porep_c1_t c1;
     arena_t arena;
 
     arena_init(&arena);
-    read_porep(&c1, name, &arena);
+    porep_case_read(&c1, name, &arena);
     const porep_circuit_t blank = {.shape = &c1.proof.shape};
     pce_t *pce = extract("porep-2k", porep_circuit, &blank);
     const porep_circuit_t circuit = {.shape = &c1.proof.shape, .proof = &c1.proof};
@@ -83,30 +67,6 @@ static void porep_is_the_same_on_all_paths(void **unused)
     porep_case_paths("porep-v1-2KiB");
 }
 
-static void read_update(update_proof_t *proof, const char *name, uint64_t sector_size,
-                        arena_t *arena)
-{
-    char path[512];
-    fr_t inputs[1 + UPDATE_PUBLIC_INPUTS];
-    vanilla_list_t list;
-    uint8_t *text;
-    size_t length;
-    cuzk_error err;
-
-    golden_read_inputs(inputs, 1 + UPDATE_PUBLIC_INPUTS, name, 0);
-    const update_statement_t statement = {.config = update_config_by_size(sector_size),
-                                          .comm_r_old = inputs[2],
-                                          .comm_d_new = inputs[3],
-                                          .comm_r_new = inputs[4]};
-    (void)snprintf(path, sizeof path, "%s/tests/golden/%s/vanilla.json", CUZK_SOURCE_DIR, name);
-    if (read_file(&text, &length, path, MAX_FILE_BYTES, &err) != CUZK_OK ||
-        vanilla_list_read(&list, name, text, length, UPDATE_MAX_PARTITIONS, &err) != CUZK_OK ||
-        update_vanilla_read(proof, &statement, list.items, list.n, arena, &err) != CUZK_OK)
-        fail_msg("%s", err.text);
-    vanilla_list_clear(&list);
-    free(text);
-}
-
 static void update_is_the_same_on_all_paths(void **unused)
 {
     update_proof_t proof;
@@ -114,7 +74,7 @@ static void update_is_the_same_on_all_paths(void **unused)
 
     (void)unused;
     arena_init(&arena);
-    read_update(&proof, "update-2KiB", (uint64_t)1 << 11, &arena);
+    update_case_read(&proof, "update-2KiB", (uint64_t)1 << 11, &arena);
     const update_circuit_t blank = {.config = proof.config};
     const update_circuit_t circuit = {.config = proof.config, .proof = &proof};
     pce_t *pce = extract("update-2k", update_circuit, &blank);
@@ -184,7 +144,8 @@ static void posts_of_any_tree_are_the_same_on_all_paths(void **unused)
             c->path = (merkle_path_t){.index = (37 * i + 11 * s) % 128, .siblings = siblings[i]};
         }
     }
-    const post_circuit_t circuit = {.tree = {.n_levels = 3, .arity = {8, 8, 2}},
+    const post_circuit_t circuit = {.tree = {TREE_POSEIDON, .n_levels = 3, .lg_arity = {3, 3, 1},
+                                             .n_siblings = SIBLINGS, .n_leaves = 128},
                                     .n_sectors = SECTORS,
                                     .n_challenges = CHALLENGES,
                                     .sectors = sectors};

@@ -82,7 +82,7 @@ static void digests_are_those_of_the_shape(void **unused)
         uint8_t digest[SHA256_BYTES];
         shape_t shape;
 
-        synthesis_shape(&shape, toy_parts, &toy, SHAPE_DIGESTS, SHAPE_DEFAULT_BLOCK);
+        synthesis_shape(&shape, toy_parts, &toy, SHAPE_DIGESTS, SHAPE_DEFAULT_BLOCK, NULL);
         pce_digest(digest, pce);
         assert_memory_equal(digest, shape.r1cs.all, SHA256_BYTES);
         assert_int_equal(pce_plan(pce)->counts.a_aux, shape.counts.a_aux);

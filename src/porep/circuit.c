@@ -13,7 +13,6 @@ enum { NODE_BITS = 64 };
 /* What all challenges of a partition share. */
 typedef struct {
     const porep_shape_t *shape;
-    merkle_shape_t tree_d, tree_r;
     num_t comm_d, comm_c, comm_r_last;
     fr_t replica_id_value;
     boolean_t replica_id[SHA256_BITS]; /* as SHA-256 reads it */
@@ -46,7 +45,7 @@ static void include_in_tree_r(cs_t *cs, const partition_t *p, const num_t *leaf,
 {
     const merkle_path_t path = {.index = node, .siblings = siblings};
 
-    merkle_include(cs, &p->tree_r, poseidon_circuit_parent, leaf, &path, root);
+    merkle_include(cs, &p->shape->tree_r, leaf, &path, root);
 }
 
 /* bits = a number as SHA-256 reads its 32 bytes little-endian */
@@ -143,7 +142,7 @@ static void make_inputs(cs_t *cs, const partition_t *p, inputs_t *in,
     const merkle_path_t path = {.index = challenge->node, .siblings = challenge->data_path};
 
     in->data = num_alloc(cs, &challenge->data_leaf);
-    merkle_include(cs, &p->tree_d, sha256_circuit_parent, &in->data, &path, &p->comm_d);
+    merkle_include(cs, &p->shape->tree_d, &in->data, &path, &p->comm_d);
     check_parents(cs, p, in->parents, challenge);
     for (unsigned i = 0; i < NODE_BITS; i++)
         in->node[i] = boolean_alloc(cs, (uint64_t)challenge->node >> i & 1);
@@ -230,11 +229,7 @@ void porep_circuit(cs_t *cs, const void *circuit)
     static const porep_challenge_t no_challenge;
     const porep_circuit_t *x = circuit;
     const porep_proof_t *proof = x->proof != NULL ? x->proof : &no_proof;
-    const uint64_t sector_bytes = (uint64_t)32 << x->shape->lg_nodes;
-    partition_t p = {.shape = x->shape,
-                     .replica_id_value = proof->replica_id,
-                     .tree_d = merkle_shape_binary(x->shape->lg_nodes),
-                     .tree_r = merkle_shape_tree_r(sector_bytes)};
+    partition_t p = {.shape = x->shape, .replica_id_value = proof->replica_id};
 
     VERIFY(x->proof != NULL || !cs->has_values);
     if (cs_part(cs))

@@ -33,24 +33,13 @@ static void constraints_of_large_sectors_are_those_of_the_reference(void **unuse
     check_shape("porep-64GiB", (uint64_t)1 << 36);
 }
 
-static void read_case(porep_c1_t *c1, const char *name, arena_t *arena)
-{
-    porep_case_t c;
-    cuzk_error err;
-
-    porep_case_load(&c, name);
-    if (porep_c1_read(c1, name, c.c1, c.c1_length, NULL, arena, &err) != CUZK_OK)
-        fail_msg("%s", err.text);
-    porep_case_clear(&c);
-}
-
 static void check_witnesses(const char *name)
 {
     porep_c1_t c1;
     arena_t arena;
 
     arena_init(&arena);
-    read_case(&c1, name, &arena);
+    porep_case_read(&c1, name, &arena);
     for (uint32_t i = 0; i < c1.proof.config->n_partitions; i++) {
         const porep_circuit_t circuit = {
             .shape = &c1.proof.shape, .proof = &c1.proof, .partition = i};
@@ -170,7 +159,7 @@ static void check_lies(const lie_t *first, size_t n)
     arena_t arena;
 
     arena_init(&arena);
-    read_case(&c1, "porep-2KiB-0", &arena);
+    porep_case_read(&c1, "porep-2KiB-0", &arena);
     c1.proof.shape.n_challenges = 1;
     for (size_t i = 0; i < n; i++) {
         porep_proof_t proof = c1.proof;
@@ -181,7 +170,7 @@ static void check_lies(const lie_t *first, size_t n)
 
         proof.challenges = &challenge;
         first[i].make_false(&statement);
-        synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK);
+        synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
         assert_int_equal(shape.violated, first[i].violated);
         shape_clear(&shape);
     }

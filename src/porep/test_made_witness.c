@@ -31,7 +31,7 @@ static void check_witness(uint32_t number, uint32_t partition)
     const porep_circuit_t circuit = {
         .shape = &proof.shape, .proof = &proof, .partition = partition};
 
-    synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK);
+    synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
     assert_true(shape.violated == 0);
     assert_int_equal(shape.counts.n_inputs, 1 + n);
     porep_statement_of(&statement, &proof);

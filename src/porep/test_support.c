@@ -138,6 +138,17 @@ void porep_case_clear(porep_case_t *c)
     free(c->c1);
 }
 
+void porep_case_read(porep_c1_t *c1, const char *name, arena_t *arena)
+{
+    porep_case_t c;
+    cuzk_error err;
+
+    porep_case_load(&c, name);
+    if (porep_c1_read(c1, name, c.c1, c.c1_length, NULL, arena, &err) != CUZK_OK)
+        fail_msg("%s", err.text);
+    porep_case_clear(&c);
+}
+
 typedef struct {
     char *bytes;
     size_t n, spare;

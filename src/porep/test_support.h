@@ -2,7 +2,7 @@
 #ifndef CUZK_POREP_TEST_SUPPORT_H
 #define CUZK_POREP_TEST_SUPPORT_H
 
-/* Cases of tests/golden, for the tests of this folder. */
+/* Cases of tests/golden, for tests. */
 
 #include "porep/c1.h"
 #include "porep/porep.h"
@@ -21,6 +21,9 @@ typedef struct {
 /** Reads tests/golden/NAME; a failure ends the test. */
 void porep_case_load(porep_case_t *c, const char *name);
 void porep_case_clear(porep_case_t *c);
+
+/** Reads the proof of a case, which lies in the arena; a failure ends the test. */
+void porep_case_read(porep_c1_t *c1, const char *name, arena_t *arena);
 
 /** The decoded Phase1Out of a case, zero-terminated, with spare bytes up to `room` (at least
  *  JSON_PADDING more than it needs); release with free(). */

@@ -22,8 +22,9 @@ static uint32_t window_sectors(uint64_t sector_bytes)
 
 post_circuit_t post_circuit_shape(post_kind kind, uint64_t sector_bytes)
 {
-    post_circuit_t shape = {.tree = merkle_shape_tree_r(sector_bytes)};
+    post_circuit_t shape = {0};
 
+    tree_shape_sector(&shape.tree, (uint32_t)__builtin_ctzll(sector_bytes / FR_BYTES));
     if (kind == POST_WINNING) {
         shape.n_sectors = WINNING_CHALLENGES;
         shape.n_challenges = 1;
@@ -34,12 +35,12 @@ post_circuit_t post_circuit_shape(post_kind kind, uint64_t sector_bytes)
     return shape;
 }
 
-static void add_challenge(cs_t *cs, const merkle_shape_t *tree, const post_challenge_t *challenge,
+static void add_challenge(cs_t *cs, const tree_shape_t *tree, const post_challenge_t *challenge,
                           const num_t *root)
 {
     const num_t leaf = num_alloc(cs, &challenge->leaf);
 
-    merkle_include(cs, tree, poseidon_circuit_parent, &leaf, &challenge->path, root);
+    merkle_include(cs, tree, &leaf, &challenge->path, root);
 }
 
 /* The commitment; returns comm_r_last. */

@@ -24,7 +24,7 @@ typedef struct {
 /** What is proved. The shape is all that matters in runs without values; sectors may be NULL
  *  there. The arrays belong to the caller and outlive the run. */
 typedef struct {
-    merkle_shape_t tree;
+    tree_shape_t tree; /* R-last */
     uint32_t n_sectors;
     uint32_t n_challenges; /* in each sector */
     const post_sector_t *sectors;
@@ -32,9 +32,9 @@ typedef struct {
 
 typedef enum { POST_WINNING, POST_WINDOW } post_kind;
 
-/** The shape of one partition, without sectors. sector_bytes is a supported size
- *  (merkle_shape_tree_r). Winning: the one sector stands 66 times, with one challenge each. Window:
- *  ten challenges each in 2 sectors; 2349 at 32 GiB and 2300 at 64 GiB. */
+/** The shape of one partition, without sectors. sector_bytes is 2 KiB, 8 MiB, 512 MiB,
+ *  32 GiB or 64 GiB. Winning: the one sector stands 66 times, with one challenge each. Window: ten
+ *  challenges each in 2 sectors; 2349 at 32 GiB and 2300 at 64 GiB. */
 post_circuit_t post_circuit_shape(post_kind kind, uint64_t sector_bytes);
 
 /** A circuit_fn; circuit is a post_circuit_t. */

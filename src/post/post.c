@@ -2,14 +2,11 @@
 #include "post/post.h"
 
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "hash/poseidon.h"
-
-enum { PATHS_A_TASK = 4 };
 
 /* ---- reading ---- */
 
@@ -172,51 +169,30 @@ static cuzk_status check_sector(const post_t *post, size_t position, cuzk_error 
     return CUZK_OK;
 }
 
-/* The paths of all sectors, and the first that is wrong. */
-typedef struct {
-    const post_t *post;
-    _Atomic size_t first_wrong;
-} path_check_t;
-
-static bool path_is_right(const post_t *post, size_t i)
+static bool path_is_wrong(void *arg, size_t i)
 {
+    const post_t *post = *(const post_t **)arg;
     const post_challenge_t *challenge = &post->challenges[i];
     fr_t root;
 
     tree_root(&root, &post->form.tree, &challenge->leaf, challenge->path.index,
               challenge->path.siblings);
-    return fr_equal(&root, &post->vanilla[i / post->statement.per_sector].comm_r_last);
-}
-
-static void check_paths(void *arg, size_t first, size_t end, uint32_t worker)
-{
-    path_check_t *check = arg;
-
-    (void)worker;
-    for (size_t i = first; i < end; i++) {
-        size_t wrong = atomic_load(&check->first_wrong);
-
-        if (i >= wrong) return;
-        if (path_is_right(check->post, i)) continue;
-        while (i < wrong && !atomic_compare_exchange_weak(&check->first_wrong, &wrong, i)) {}
-        return;
-    }
+    return !fr_equal(&root, &post->vanilla[i / post->statement.per_sector].comm_r_last);
 }
 
 cuzk_status post_check(const post_t *post, pool_t *pool, cuzk_error *err)
 {
-    path_check_t check = {.post = post, .first_wrong = SIZE_MAX};
     const uint32_t per_sector = post->statement.per_sector;
+    const size_t n = count_challenges(post);
 
     for (size_t i = 0; i < post->statement.n_sectors; i++) {
         const cuzk_status status = check_sector(post, i, err);
 
         if (status != CUZK_OK) return status;
     }
-    pool_for(pool, count_challenges(post), PATHS_A_TASK, check_paths, &check);
-    if (check.first_wrong == SIZE_MAX) return CUZK_OK;
+    const size_t wrong = pool_find(pool, n, path_is_wrong, &post);
+    if (wrong == n) return CUZK_OK;
     return error_set(err, CUZK_ERR_FORMAT,
                      "sector %" PRIu64 ", challenge %zu: its path does not lead to comm_r_last",
-                     post->vanilla[check.first_wrong / per_sector].number,
-                     check.first_wrong % per_sector);
+                     post->vanilla[wrong / per_sector].number, wrong % per_sector);
 }

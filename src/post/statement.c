@@ -73,8 +73,7 @@ static cuzk_status take_replica(struct post_stated_sector *sector, const post_re
     cuzk_status status;
 
     (void)snprintf(field, sizeof field, "sector %" PRIu64 ": comm_r", replica->number);
-    status = commitment_check_nonzero(replica->comm_r, field, err);
-    if (status == CUZK_OK) status = commitment_check_range(replica->comm_r, field, err);
+    status = commitment_check(replica->comm_r, field, err);
     if (status != CUZK_OK) return status;
     sector->number = replica->number;
     (void)fr_from_bytes(&sector->comm_r, replica->comm_r);
@@ -91,7 +90,7 @@ cuzk_status post_statement_init(post_statement_t *st, const post_request_t *requ
     if (status != CUZK_OK) return status;
     st->request = *request;
     st->shape = post_circuit_shape(request->kind, request->sector_bytes);
-    st->n_leaves = request->sector_bytes / MERKLE_NODE_BYTES;
+    st->n_leaves = st->shape.tree.n_leaves;
     st->per_sector = post_challenges_per_sector(&st->shape, request->kind);
     st->n_partitions = (uint32_t)((n + st->shape.n_sectors - 1) / st->shape.n_sectors);
     st->n_sectors = n;

@@ -13,7 +13,7 @@ void post_form_init(post_form_t *form, post_kind kind, uint64_t sector_bytes)
 {
     const post_circuit_t shape = post_circuit_shape(kind, sector_bytes);
 
-    tree_shape_sector(&form->tree, (uint32_t)__builtin_ctzll(sector_bytes / MERKLE_NODE_BYTES));
+    form->tree = shape.tree;
     form->n_challenges = post_challenges_per_sector(&shape, kind);
 }
 

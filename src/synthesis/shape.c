@@ -18,6 +18,7 @@ enum {
 typedef struct {
     shape_digest_t *out;
     sha256_t all, block;
+    pool_t *pool;
     uint8_t *buffer; /* BUFFER_BYTES */
     size_t used;
     size_t capacity; /* of out->blocks */
@@ -25,18 +26,25 @@ typedef struct {
     uint32_t items; /* in the block under way */
 } stream_t;
 
-static void stream_init(stream_t *s, shape_digest_t *out, uint32_t items_a_block)
+static void stream_init(stream_t *s, shape_digest_t *out, uint32_t items_a_block, pool_t *pool)
 {
-    *s = (stream_t){.out = out, .items_a_block = items_a_block};
+    *s = (stream_t){.out = out, .items_a_block = items_a_block, .pool = pool};
     s->buffer = small_alloc(BUFFER_BYTES, 1);
     sha256_init(&s->all);
     sha256_init(&s->block);
 }
 
+static void hash_buffer(void *arg, size_t index, uint32_t worker)
+{
+    stream_t *s = arg;
+
+    (void)worker;
+    sha256_update(index == 0 ? &s->all : &s->block, s->buffer, s->used);
+}
+
 static void stream_flush(stream_t *s)
 {
-    sha256_update(&s->all, s->buffer, s->used);
-    sha256_update(&s->block, s->buffer, s->used);
+    pool_run(s->pool, 2, hash_buffer, s);
     s->used = 0;
 }
 
@@ -213,7 +221,7 @@ static void finish(shape_cs_t *self)
 }
 
 void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
-                     uint32_t block)
+                     uint32_t block, pool_t *pool)
 {
     shape_cs_t self = {
         .cs = {.ops = &shape_ops, .has_values = level >= SHAPE_VALUES, .n_inputs = 1},
@@ -222,9 +230,9 @@ void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, sha
     VERIFY(block > 0);
     *shape = (shape_t){.level = level, .block = block};
     arena_init(&self.cs.arena);
-    if (level >= SHAPE_DIGESTS) stream_init(&self.r1cs, &shape->r1cs, block);
+    if (level >= SHAPE_DIGESTS) stream_init(&self.r1cs, &shape->r1cs, block, pool);
     if (level >= SHAPE_VALUES) {
-        stream_init(&self.aux, &shape->aux, block);
+        stream_init(&self.aux, &shape->aux, block, pool);
         witness_init(&self.witness);
     }
     circuit(&self.cs, values);

@@ -107,7 +107,7 @@ void golden_check_shape(const char *name, circuit_fn circuit, const void *values
     const golden_t g = open_golden("shapes", name, 0);
     shape_t shape;
 
-    synthesis_shape(&shape, circuit, values, SHAPE_DIGESTS, (uint32_t)number(&g, "block"));
+    synthesis_shape(&shape, circuit, values, SHAPE_DIGESTS, (uint32_t)number(&g, "block"), NULL);
     check_counts(&g, &shape);
     check_digest(&g, "r1cs_sha256", "r1cs_blocks", &shape.r1cs);
     shape_clear(&shape);
@@ -121,7 +121,7 @@ void golden_check_witness(const char *name, unsigned partition, circuit_fn circu
     const char *input = field(&g, "input_values");
     shape_t shape;
 
-    synthesis_shape(&shape, circuit, values, SHAPE_VALUES, (uint32_t)number(&g, "block"));
+    synthesis_shape(&shape, circuit, values, SHAPE_VALUES, (uint32_t)number(&g, "block"), NULL);
     check_counts(&g, &shape);
     check_digest(&g, "r1cs_sha256", NULL, &shape.r1cs);
     for (uint32_t i = 0; i < shape.counts.n_inputs; i++) {

@@ -161,7 +161,7 @@ static void expect_shape(const toy_t *toy, uint32_t block)
     size_t *ends = calloc(r->cs.n_aux + 1, sizeof *ends);
     shape_t shape, plain;
 
-    synthesis_shape(&shape, toy_circuit, toy, SHAPE_VALUES, block);
+    synthesis_shape(&shape, toy_circuit, toy, SHAPE_VALUES, block, NULL);
     assert_int_equal(shape.counts.n_inputs, r->cs.n_inputs);
     assert_int_equal(shape.counts.n_aux, toy_aux(toy));
     assert_int_equal(shape.counts.n_constraints, toy_constraints(toy));
@@ -175,7 +175,7 @@ static void expect_shape(const toy_t *toy, uint32_t block)
     assert_int_equal(shape.violated, 0);
 
     /* without values: the same constraints */
-    synthesis_shape(&plain, toy_circuit, toy, SHAPE_DIGESTS, block);
+    synthesis_shape(&plain, toy_circuit, toy, SHAPE_DIGESTS, block, NULL);
     assert_memory_equal(plain.r1cs.all, shape.r1cs.all, SHA256_BYTES);
     assert_int_equal(plain.nonzero_a, shape.nonzero_a);
     assert_null(plain.inputs);
@@ -209,7 +209,7 @@ static void test_counted(void **state)
     shape_t shape;
 
     (void)state;
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1);
+    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1, NULL);
     assert_int_equal(shape.nonzero_a, 70 + 4 + 1 + 3 * 80 + 2);
     assert_int_equal(shape.nonzero_b, 2 * 70 + 4 + 1 + 80 + 1);
     assert_int_equal(shape.nonzero_c, 4 + 1 + 80);
@@ -221,7 +221,7 @@ static void test_counted(void **state)
 
     toy.one_in_b = false;
     toy.v_in_b = false;
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1);
+    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1, NULL);
     assert_int_equal(shape.counts.b_input, 0);
     shape_clear(&shape);
 }
@@ -260,7 +260,7 @@ static void test_odd(void **state)
     shape_t shape;
 
     (void)state;
-    synthesis_shape(&shape, odd_circuit, NULL, SHAPE_VALUES, 2);
+    synthesis_shape(&shape, odd_circuit, NULL, SHAPE_VALUES, 2, NULL);
     expect_digest(&shape.r1cs, r->rows, r->ends, 4, 2);
     assert_int_equal(shape.zero_coefficients, 3 * 2);
     assert_int_equal(shape.nonzero_b, 3 * 3999);
@@ -281,13 +281,13 @@ static void test_violated(void **state)
 
     (void)state;
     toy.change = toy.n_bits; /* u: all of x = u^2, w, the first step of the chain, not the last */
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_VALUES, 64);
+    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_VALUES, 64, NULL);
     assert_int_equal(shape.violated, 4 + 1 + 1);
     assert_int_equal(shape.first_violated, 70);
     shape_clear(&shape);
 
     toy.change = 5; /* a bit: bit (1 - bit) = 0 still holds; steps 5 and 75 don't */
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_VALUES, 64);
+    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_VALUES, 64, NULL);
     assert_int_equal(shape.violated, 2);
     assert_int_equal(shape.first_violated, 70 + 4 + 1 + 5);
     shape_clear(&shape);
@@ -302,7 +302,7 @@ static void test_empty(void **state)
     shape_t shape;
 
     (void)state;
-    synthesis_shape(&shape, toy_inputs_only, &none, SHAPE_VALUES, 16);
+    synthesis_shape(&shape, toy_inputs_only, &none, SHAPE_VALUES, 16, NULL);
     sha256(sha, "", 0);
     assert_memory_equal(shape.r1cs.all, sha, sizeof sha);
     assert_memory_equal(shape.aux.all, sha, sizeof sha);
@@ -406,7 +406,7 @@ static void test_qap(void **state)
         fr_from_u64(&lagrange[i], 1000 + i * i * i);
         fr_inv(&lagrange[i], &lagrange[i]);
     }
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1);
+    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1, NULL);
     assert_int_equal(synthesis_qap(&qap, &shape.counts, lagrange, toy_circuit, &toy, &err),
                      CUZK_OK);
     assert_int_equal(qap.n_variables, r->cs.n_inputs + r->cs.n_aux);

@@ -5,7 +5,6 @@
 #include "gadget/packing.h"
 #include "gadget/poseidon.h"
 #include "gadget/sha256.h"
-#include "hash/tree.h"
 #include "r1cs/tape.h"
 
 enum { MAX_CHALLENGE_BITS = 31 };
@@ -13,8 +12,8 @@ enum { MAX_CHALLENGE_BITS = 31 };
 /* What all challenges of a partition share. */
 typedef struct {
     const update_config_t *config;
-    merkle_shape_t tree_r;
-    merkle_shape_t to_apex; /* tree D from its leaves to the apex leaves */
+    tree_shape_t tree_r;
+    tree_shape_t to_apex; /* tree D from its leaves to the apex leaves */
     num_t phi, comm_d_new, comm_r_new, root_r_old, root_r_new;
     boolean_t bits[MAX_CHALLENGE_BITS + UPDATE_H_CHOICES]; /* of the partition, then which h */
     num_t apex_leaves[UPDATE_MAX_APEX_LEAVES];
@@ -58,7 +57,7 @@ static num_t make_apex_node(cs_t *cs, const num_t *children)
 {
     num_t r = num_known(&fr_zero);
 
-    if (cs_part(cs)) return sha256_circuit_parent(cs, children, 2);
+    if (cs_part(cs)) return sha256_circuit_parent(cs, children);
     tree_hash_sha256(&r.value, &children[0].value, &children[1].value);
     return r;
 }
@@ -67,16 +66,16 @@ static num_t make_apex_node(cs_t *cs, const num_t *children)
  * each node, the path above them. */
 static void check_apex(cs_t *cs, const partition_t *p, const num_t *partition_path)
 {
-    const merkle_shape_t above = merkle_shape_binary(p->config->lg_partitions);
     num_t row[UPDATE_MAX_APEX_LEAVES];
+    tree_shape_t above;
 
     memcpy(row, p->apex_leaves, sizeof row);
     for (uint32_t n = update_apex_leaf_count(p->config); n > 1; n /= 2) {
         for (uint32_t i = 0; i < n / 2; i++) row[i] = make_apex_node(cs, &row[(size_t)2 * i]);
     }
     if (!cs_part(cs)) return;
-    merkle_include_at(cs, &above, sha256_circuit_parent, &row[0], p->bits, partition_path,
-                      &p->comm_d_new);
+    tree_shape_binary(&above, p->config->lg_partitions);
+    merkle_include_at(cs, &above, &row[0], p->bits, partition_path, &p->comm_d_new);
 }
 
 /* r = n_digests * partition + digest, the number of a digest among those of all partitions. */
@@ -182,12 +181,12 @@ static num_t select_high_bits(cs_t *cs, const partition_t *p, const boolean_t *c
 static void include_in_tree_r(cs_t *cs, const partition_t *p, const num_t *leaf,
                               const boolean_t *bits, const fr_t *path, const num_t *root)
 {
-    const uint32_t n = merkle_siblings(&p->tree_r);
+    const uint32_t n = p->tree_r.n_siblings;
     const arena_mark_t mark = arena_mark(&cs->arena);
     num_t *siblings = arena_alloc(&cs->arena, n, sizeof *siblings);
 
     alloc_elements(cs, siblings, path, n);
-    merkle_include_at(cs, &p->tree_r, poseidon_circuit_parent, leaf, bits, siblings, root);
+    merkle_include_at(cs, &p->tree_r, leaf, bits, siblings, root);
     arena_rewind(&cs->arena, mark);
 }
 
@@ -197,7 +196,7 @@ static void check_challenge(cs_t *cs, const partition_t *p, const boolean_t *bit
 {
     const uint32_t lg_apex = p->config->lg_apex_leaves;
     const uint32_t below_apex = p->to_apex.n_levels;
-    num_t path_to_apex[MERKLE_MAX_LEVELS];
+    num_t path_to_apex[TREE_MAX_LEVELS];
 
     const num_t high = select_high_bits(cs, p, bits);
     const num_t rho = hash_random(cs, &p->phi, &high);
@@ -211,8 +210,7 @@ static void check_challenge(cs_t *cs, const partition_t *p, const boolean_t *bit
 
     const num_t apex_leaf = merkle_select(cs, p->apex_leaves, bits + below_apex, lg_apex);
     alloc_elements(cs, path_to_apex, challenge->path_d_new, below_apex);
-    merkle_include_at(cs, &p->to_apex, sha256_circuit_parent, &leaf_d_new, bits, path_to_apex,
-                      &apex_leaf);
+    merkle_include_at(cs, &p->to_apex, &leaf_d_new, bits, path_to_apex, &apex_leaf);
 }
 
 /* The values of one partition; a zeroed one in runs without values. */
@@ -291,14 +289,14 @@ void update_circuit(cs_t *cs, const void *circuit)
     const update_circuit_t *x = circuit;
     const update_config_t *config = x->config;
     const uint32_t in_partition = config->lg_nodes - config->lg_partitions;
-    partition_t p = {.config = config,
-                     .tree_r = merkle_shape_tree_r(config->sector_size),
-                     .to_apex = merkle_shape_binary(in_partition - config->lg_apex_leaves)};
+    partition_t p = {.config = config};
     boolean_t challenges[UPDATE_MAX_CHALLENGES][MAX_CHALLENGE_BITS];
     num_t partition_path[MAX_CHALLENGE_BITS];
     values_t values;
 
     VERIFY(x->proof != NULL || !cs->has_values);
+    tree_shape_sector(&p.tree_r, config->lg_nodes);
+    tree_shape_binary(&p.to_apex, in_partition - config->lg_apex_leaves);
     get_values(&values, x);
     const num_t partition = cs_part(cs) ? make_partition(cs, &p, &values, partition_path)
                                         : know_partition(&p, &values, partition_path, x->partition);

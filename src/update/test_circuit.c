@@ -5,15 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/mapped_file.h"
 #include "synthesis/test_golden.h"
 #include "update/circuit.h"
-#include "update/vanilla.h"
-
-enum { MAX_FILE_BYTES = 1 << 20 };
+#include "update/test_support.h"
 
 static void check_shape(const char *name, uint64_t sector_size)
 {
@@ -38,37 +32,13 @@ static void constraints_of_large_sectors_are_those_of_the_reference(void **unuse
     check_shape("update-64GiB", (uint64_t)1 << 36);
 }
 
-/* Reads the proof of a case; the statement is that of its first public inputs. */
-static void read_case(update_proof_t *proof, const char *name, uint64_t sector_size, arena_t *arena)
-{
-    char path[512];
-    fr_t inputs[1 + UPDATE_PUBLIC_INPUTS];
-    vanilla_list_t list;
-    uint8_t *text;
-    size_t length;
-    cuzk_error err;
-
-    golden_read_inputs(inputs, 1 + UPDATE_PUBLIC_INPUTS, name, 0);
-    const update_statement_t statement = {.config = update_config_by_size(sector_size),
-                                          .comm_r_old = inputs[2],
-                                          .comm_d_new = inputs[3],
-                                          .comm_r_new = inputs[4]};
-    (void)snprintf(path, sizeof path, "%s/tests/golden/%s/vanilla.json", CUZK_SOURCE_DIR, name);
-    if (read_file(&text, &length, path, MAX_FILE_BYTES, &err) != CUZK_OK ||
-        vanilla_list_read(&list, name, text, length, UPDATE_MAX_PARTITIONS, &err) != CUZK_OK ||
-        update_vanilla_read(proof, &statement, list.items, list.n, arena, &err) != CUZK_OK)
-        fail_msg("%s", err.text);
-    vanilla_list_clear(&list);
-    free(text);
-}
-
 static void check_witnesses(const char *name, uint64_t sector_size)
 {
     update_proof_t proof;
     arena_t arena;
 
     arena_init(&arena);
-    read_case(&proof, name, sector_size, &arena);
+    update_case_read(&proof, name, sector_size, &arena);
     for (uint32_t i = 0; i < update_partition_count(proof.config); i++) {
         const update_circuit_t circuit = {.config = proof.config, .proof = &proof, .partition = i};
 
@@ -203,7 +173,7 @@ static uint64_t count_violated(const update_circuit_t *circuit)
 {
     shape_t shape;
 
-    synthesis_shape(&shape, update_circuit, circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK);
+    synthesis_shape(&shape, update_circuit, circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
     const uint64_t n = shape.violated;
     shape_clear(&shape);
     return n;
@@ -216,7 +186,7 @@ static void false_statements_violate_it(void **unused)
 
     (void)unused;
     arena_init(&s.arena);
-    read_case(&proof, "update-2KiB", (uint64_t)1 << 11, &s.arena);
+    update_case_read(&proof, "update-2KiB", (uint64_t)1 << 11, &s.arena);
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         s.config = *proof.config;
         s.config.n_challenges = 1;
@@ -242,7 +212,7 @@ static void partitions_cannot_stand_for_each_other(void **unused)
 
     (void)unused;
     arena_init(&arena);
-    read_case(&proof, "update-8MiB", (uint64_t)1 << 23, &arena);
+    update_case_read(&proof, "update-8MiB", (uint64_t)1 << 23, &arena);
     update_config_t config = *proof.config;
     config.n_challenges = 1;
     proof.config = &config;

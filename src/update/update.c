@@ -9,12 +9,10 @@
 static cuzk_status read_commitment(fr_t *value, const uint8_t bytes[32], const char *field,
                                    cuzk_error *err)
 {
-    if (commitment_check_nonzero(bytes, field, err) != CUZK_OK ||
-        commitment_check_range(bytes, field, err) != CUZK_OK) {
-        return err->status;
-    }
-    (void)fr_from_bytes(value, bytes); /* its range was checked */
-    return CUZK_OK;
+    const cuzk_status status = commitment_check(bytes, field, err);
+
+    if (status == CUZK_OK) (void)fr_from_bytes(value, bytes); /* its range was checked */
+    return status;
 }
 
 cuzk_status update_statement_init(update_statement_t *statement, const update_claim_t *claim,

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Parameter files that are missing, damaged or of another circuit."""
+import json
 import os
 import shutil
 import struct
@@ -134,7 +135,9 @@ class Params(Case):
     def test_check_wants_a_parameter_file(self):
         self.bad(2, "no such file", "params", "check", self.dir / "none.params")
         self.bad(2, "bytes", "params", "check", self.file("x.params", b"hello"))
-        self.bad(2, ".params", "params", "check", self.file("x.txt", self.data))
+        self.bad(2, "bytes", "params", "check", self.file("y.vk", self.data))
+        out = self.good("params", "check", self.file("x.bin", self.data), "--json")
+        self.assertTrue(json.loads(out)["good"])
 
 
 main()

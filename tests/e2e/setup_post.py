@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Parameters of both PoSt circuits from the golden secrets: byte for byte the reference's."""
 import hashlib
+import json
 
 from harness import GOLDEN, PARAMS, Case, main
 
@@ -28,9 +29,10 @@ class Setup(Case):
         for i in range(2):
             folder = self.dir / str(i)
             folder.mkdir()
-            code_out = self.good("setup", "window", "--sector-size", "2KiB", "--params", folder)
-            self.assertEqual(code_out, b"")
+            out = self.good("setup", "window", "--sector-size", "2KiB", "--params", folder,
+                            "--json")
             made = sorted(folder.iterdir())
+            self.assertEqual([json.loads(out)[k] for k in ("params", "vk")], list(map(str, made)))
             self.assertEqual([p.suffix for p in made], [".params", ".vk"])
             self.good("params", "check", made[0])
             self.good("params", "check", made[1])
