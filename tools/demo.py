@@ -19,9 +19,10 @@ COLUMNS = "{:<22} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10}"
 
 
 def run(*command):
-    done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, text=True)
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"demo: exit code {done.returncode} from: {' '.join(map(str, command))}")
+        sys.exit(f"{done.stderr}demo: exit code {done.returncode} from: "
+                 f"{' '.join(map(str, command))}")
     return done.stdout
 
 

@@ -19,7 +19,7 @@ import subprocess
 import sys
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 820, 460, 70, 30, 130, 50
-COLOURS = ["#c1121f", "#003049", "#2a9d8f", "#e09f3e", "#7b2cbf", "#6c757d"]
+COLOURS = ["#c1121f", "#003049", "#2a9d8f", "#e09f3e", "#7b2cbf", "#6c757d", "#8d5524"]
 
 
 def measure(command, bench, log_n, threads, runs):

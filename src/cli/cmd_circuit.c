@@ -59,12 +59,16 @@ static void print_text(const shape_t *shape, const circuit_row_t *row)
     (void)printf("r1cs sha256   %s\n", digest);
 }
 
+#define LONG_SECTOR_BYTES ((uint64_t)1 << 35) /* from here on it takes a minute */
+
 static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row, pool_t *pool)
 {
     shape_t shape;
     void *blank;
     const circuit_fn circuit = circuit_blank(&blank, row);
 
+    if (row->sector_bytes >= LONG_SECTOR_BYTES && row->kind != KIND_WINNING)
+        (void)fprintf(stderr, "cuzk circuit: digesting %s, a minute or so\n", row->label);
     synthesis_shape(&shape, circuit, blank, SHAPE_DIGESTS,
                     o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, pool);
     free(blank);
