@@ -7,8 +7,6 @@
 #include "base/clock.h"
 #include "base/mapped_file.h"
 
-#define INPUT_MAX_BYTES ((size_t)2 << 30)
-
 static cuzk_status find_kind(circuit_kind *kind, const subject_options_t *o, cuzk_error *err)
 {
     if (o->kind != NULL) {

@@ -10,8 +10,6 @@
 #include "codec/prover_id.h"
 #include "codec/vanilla_list.h"
 
-/* 2349 sectors of 32 GiB are 190 MiB of base64 a partition. */
-#define INPUT_MAX_BYTES ((size_t)2 << 30)
 enum { VANILLA_MAX_ITEMS = 1 << 16 };
 
 cuzk_status refuse_option(bool given, const char *name, circuit_kind kind, cuzk_error *err)

@@ -8,6 +8,9 @@
 #include "api/job.h"
 #include "cli/select.h"
 
+/** The largest input file: 2349 sectors of 32 GiB are 75 MiB of base64 a partition. */
+#define INPUT_MAX_BYTES ((size_t)2 << 30)
+
 typedef struct {
     selection_t selection;
     const char *c1;

@@ -19,8 +19,8 @@ typedef struct {
     uint32_t n_ic;   /* at least 1, at most SRS_MAX_INPUTS */
 } srs_vk_t;
 
-/** Largest number of inputs accepted in a key from outside; the circuits here have up to 1,000
- *  or so. It bounds the work on a hostile file. */
+/** Largest number of inputs accepted in a key from outside; the circuits here have up to 25,840
+ *  (WindowPoSt of 32 GiB). It bounds the work on a hostile file. */
 #define SRS_MAX_INPUTS ((uint32_t)1 << 24)
 
 /** Bytes of a key of n_ic inputs. */
