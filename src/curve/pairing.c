@@ -13,6 +13,16 @@ void pairing_miller(gt_t *r, const g1_affine_t *p, const g2_affine_t *q, size_t 
     }
 }
 
+void pairing_mul(gt_t *r, const gt_t *a, const gt_t *b)
+{
+    blst_fp12_mul(r, a, b);
+}
+
+bool pairing_equal(const gt_t *a, const gt_t *b)
+{
+    return blst_fp12_finalverify(a, b);
+}
+
 bool pairing_product_is(const g1_affine_t *p, const g2_affine_t *q, size_t n, const g1_affine_t *a,
                         const g2_affine_t *b)
 {
@@ -20,5 +30,5 @@ bool pairing_product_is(const g1_affine_t *p, const g2_affine_t *q, size_t n, co
 
     pairing_miller(&left, p, q, n);
     pairing_miller(&right, a, b, 1);
-    return blst_fp12_finalverify(&left, &right);
+    return pairing_equal(&left, &right);
 }

@@ -144,9 +144,9 @@ static cuzk_status verify_batch(batch_t *b, pool_t *pool, cuzk_error *err)
     b->loops = small_alloc(n_tasks, sizeof *b->loops);
     pool_run(pool, n_tasks, multiply_pairs, b);
     left = b->loops[0];
-    for (size_t i = 1; i < n_tasks; i++) blst_fp12_mul(&left, &left, &b->loops[i]);
+    for (size_t i = 1; i < n_tasks; i++) pairing_mul(&left, &left, &b->loops[i]);
     free(b->loops);
-    return verdict(blst_fp12_finalverify(&left, &right), err);
+    return verdict(pairing_equal(&left, &right), err);
 }
 
 cuzk_status groth16_verify_many(const srs_vk_t *vk, const fr_t *inputs, uint32_t n,
