@@ -54,8 +54,8 @@ synthesis_hints_t groth16_hints(const srs_t *srs);
 typedef struct {
     bool one_window;  /* all five multiplications take the window that suits the largest, H's;
                          else each its own */
-    bool g2_parallel; /* the sum in G2 runs beside those of the witness in G1, on the same threads;
-                         else after them */
+    bool g2_parallel; /* the sum in G2 runs beside those of the witness in G1, each group on a share
+                         of the threads of its own; else after them. One thread: no difference */
 } groth16_variant_t;
 
 /** Makes a proof. For the same blinding the bytes are the same whatever the number of threads.

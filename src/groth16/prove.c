@@ -149,7 +149,7 @@ static cuzk_status sum_g2(sums_t *sums, const source_t *from)
     return st;
 }
 
-/* Both groups at once: task 0 is G2, the longer one. */
+/* Both groups at once: task 0 is G2. */
 typedef struct {
     sums_t *sums;
     source_t from[2];
@@ -160,29 +160,51 @@ typedef struct {
 static void sum_group(void *arg, size_t index, uint32_t worker)
 {
     both_groups_t *both = arg;
+    source_t *from = &both->from[index];
 
     (void)worker;
-    both->from[index].err = &both->errors[index];
-    both->statuses[index] = index == 0 ? sum_g2(both->sums, &both->from[index])
-                                       : sum_g1(both->sums, &both->from[index]);
+    from->err = &both->errors[index];
+    both->statuses[index] = index == 0 ? sum_g2(both->sums, from) : sum_g1(both->sums, from);
+}
+
+/* The threads of the sum in G2, 1 .. n - 1: in proportion to points, of which one of G2 takes as
+ * long as about three of G1. */
+static uint32_t share_of_g2(const srs_t *srs, uint32_t n)
+{
+    const uint64_t in_g1 = (uint64_t)srs->l.n + srs->a.n + srs->b_g1.n;
+    const uint64_t in_g2 = 3 * (uint64_t)srs->b_g2.n;
+    const uint32_t share = (uint32_t)((in_g2 * n + (in_g1 + in_g2) / 2) / (in_g1 + in_g2));
+
+    if (share < 1) return 1;
+    return share < n ? share : n - 1;
+}
+
+static cuzk_status sum_side_by_side(sums_t *sums, const source_t *from)
+{
+    const uint32_t n = pool_size(from->pool);
+    const uint32_t share = share_of_g2(from->srs, n);
+    both_groups_t both = {.sums = sums, .from = {*from, *from}};
+    pool_t *pools[2] = {NULL, NULL};
+
+    cuzk_status st = pool_open(&pools[0], share, from->err);
+    if (st == CUZK_OK) st = pool_open(&pools[1], n - share, from->err);
+    if (st != CUZK_OK) goto out;
+    for (int i = 0; i < 2; i++) both.from[i].pool = pools[i];
+    pool_run(from->pool, 2, sum_group, &both);
+    for (int i = 0; i < 2 && st == CUZK_OK; i++) {
+        st = both.statuses[i];
+        if (st != CUZK_OK) *from->err = both.errors[i];
+    }
+out:
+    for (int i = 0; i < 2; i++) pool_close(pools[i]);
+    return st;
 }
 
 static cuzk_status sum_groups(sums_t *sums, const source_t *from, bool parallel)
 {
-    cuzk_status st;
-
-    if (!parallel) {
-        st = sum_g1(sums, from);
-        return st == CUZK_OK ? sum_g2(sums, from) : st;
-    }
-    both_groups_t both = {.sums = sums, .from = {*from, *from}};
-    pool_run(from->pool, 2, sum_group, &both);
-    for (int i = 0; i < 2; i++) {
-        if (both.statuses[i] == CUZK_OK) continue;
-        *from->err = both.errors[i];
-        return both.statuses[i];
-    }
-    return CUZK_OK;
+    if (parallel && pool_size(from->pool) > 1) return sum_side_by_side(sums, from);
+    const cuzk_status st = sum_g1(sums, from);
+    return st == CUZK_OK ? sum_g2(sums, from) : st;
 }
 
 static cuzk_status sum_witness(sums_t *sums, const groth16_prover_t *prover, const assignment_t *x,
