@@ -9,6 +9,7 @@
 #include "bench/alloc_count.h"
 #include "bench/cachegrind.h"
 #include "bench/commands.h"
+#include "bench/lc_variant.h"
 #include "bench/synth.h"
 
 typedef enum { COUNT_PERF, COUNT_NONE, COUNT_CACHEGRIND } count_mode;
@@ -57,7 +58,6 @@ const command_t command_synth_only = {
 static const char *const path_names[] = {"generic", "stamped", "pce"};
 static const char *const counter_names[] = {"perf", "none", "cachegrind"};
 static const char *const switch_names[] = {"off", "on"};
-static const char *const storage_names[] = {"arena", "vec", "inline1", "inline2", "inline4"};
 
 #define CHOOSE(choice, name, text, names, err)                                                     \
     choose(choice, name, text, names, sizeof(names) / sizeof(names)[0], err)
@@ -88,17 +88,17 @@ typedef struct {
 
 static cuzk_status make_plan(plan_t *plan, const synth_options_t *o, cuzk_error *err)
 {
-    unsigned path = SYNTH_STAMPED, count = COUNT_PERF, presize = 1, storage = LC_ARENA;
+    unsigned path = SYNTH_STAMPED, count = COUNT_PERF, presize = 1;
 
     cuzk_status st = CHOOSE(&path, "--path", o->path, path_names, err);
     if (st == CUZK_OK) st = CHOOSE(&count, "--counters", o->counters, counter_names, err);
     if (st == CUZK_OK) st = CHOOSE(&presize, "--presize", o->presize, switch_names, err);
-    if (st == CUZK_OK) st = CHOOSE(&storage, "--lc-storage", o->lc_storage, storage_names, err);
     if (st != CUZK_OK) return st;
     if (path != SYNTH_GENERIC && (o->presize != NULL || o->lc_storage != NULL))
         return error_set(err, CUZK_ERR_ARG, "%s: is for --path generic alone",
                          o->presize != NULL ? "--presize" : "--lc-storage");
-    lc_set_storage((lc_storage)storage);
+    st = lc_variant_choose(o->lc_storage, o->argv, err);
+    if (st != CUZK_OK) return st;
     *plan = (plan_t){.variant = {.path = (synth_path)path, .presize = presize == 1},
                      .count = (count_mode)count,
                      .iterations = o->iterations.given ? o->iterations.value : 3};

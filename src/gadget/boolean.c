@@ -12,7 +12,7 @@ boolean_t boolean_alloc(cs_t *cs, bool value)
         return boolean_is(VAR_AUX | (cs->n_aux - 1), value);
     }
     const boolean_t a = boolean_is(cs_alloc_bit(cs, value), value);
-    const lc_t zero = {0};
+    const lc_t zero = lc_empty();
     lc_term_t not_terms[2];
     lc_term_t terms[1];
     const lc_t not_a = terms_affine(not_terms, &fr_one, &fr_minus_one, a.var);
@@ -63,8 +63,8 @@ static boolean_t and_variables(cs_t *cs, boolean_t a, boolean_t b)
                  value ? &fr_one : &fr_zero);
         return boolean_is(r, value);
     }
-    lc_t left = {0};
-    lc_t right = {0};
+    lc_t left = lc_empty();
+    lc_t right = lc_empty();
 
     boolean_add_to(&cs->arena, &left, a, &fr_one);
     boolean_add_to(&cs->arena, &right, b, &fr_one);
@@ -104,8 +104,8 @@ static boolean_t choose(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)
     const arena_mark_t mark = arena_mark(&cs->arena);
     const bool value = a.value ? b.value : c.value;
     const var_t r = cs_alloc_bit(cs, value);
-    lc_t difference = {0};
-    lc_t selector = {0};
+    lc_t difference = lc_empty();
+    lc_t selector = lc_empty();
 
     boolean_add_to(&cs->arena, &difference, b, &fr_one);
     boolean_add_to(&cs->arena, &difference, c, &fr_minus_one);
@@ -137,9 +137,9 @@ static boolean_t majority(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)
     const bool value = (a.value && b.value) || (a.value && c.value) || (b.value && c.value);
     const var_t r = cs_alloc_bit(cs, value);
     const boolean_t bc = boolean_and(cs, b, c);
-    lc_t left = {0};
-    lc_t selector = {0};
-    lc_t result = {0};
+    lc_t left = lc_empty();
+    lc_t selector = lc_empty();
+    lc_t result = lc_empty();
 
     boolean_add_to(&cs->arena, &left, bc, &fr_one);
     boolean_add_to(&cs->arena, &left, bc, &fr_one);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "gadget/multieq.h"
 
+#include "gadget/terms.h"
+
 void multieq_init(multieq_t *m, cs_t *cs)
 {
     m->cs = cs;
@@ -68,19 +70,16 @@ static void term_coeff(fr_t *r, const multieq_t *m, const multieq_term_t *term)
 static lc_t make_lc(const multieq_t *m, const fr_t *constant, const multieq_term_t *terms,
                     unsigned n)
 {
-    lc_t lc = {0};
+    arena_t *arena = &m->cs->arena;
+    lc_t lc = lc_empty();
 
-    lc.capacity = n + 1;
-    lc.terms = arena_alloc(&m->cs->arena, lc.capacity, sizeof *lc.terms);
-    if (!fr_is_zero(constant)) lc.terms[lc.n++] = (lc_term_t){.coeff = *constant, .var = VAR_ONE};
+    lc_reserve(arena, &lc, n + 1);
+    if (!fr_is_zero(constant)) lc_add_term(arena, &lc, VAR_ONE, constant);
     for (unsigned i = 0; i < n; i++) {
         fr_t coeff;
 
         term_coeff(&coeff, m, &terms[i]);
-        if (lc.n > 0 && lc.terms[lc.n - 1].var == terms[i].var)
-            fr_add(&lc.terms[lc.n - 1].coeff, &lc.terms[lc.n - 1].coeff, &coeff);
-        else
-            lc.terms[lc.n++] = (lc_term_t){.coeff = coeff, .var = terms[i].var};
+        lc_add_term(arena, &lc, terms[i].var, &coeff);
     }
     return lc;
 }
@@ -92,7 +91,7 @@ static void enforce(multieq_t *m)
     const arena_mark_t mark = arena_mark(arena);
     multieq_term_t *scratch = arena_alloc(arena, m->n_left, sizeof *scratch);
     lc_term_t one = {.coeff = fr_one, .var = VAR_ONE};
-    const lc_t b = {.terms = &one, .n = 1, .capacity = 1};
+    const lc_t b = terms_of(&one, 1);
     const lc_t a =
         make_lc(m, &m->left_constant, sort_terms(m->left, scratch, m->n_left), m->n_left);
     const lc_t c = make_lc(m, &fr_zero, m->right, m->n_right);

@@ -89,7 +89,7 @@ num_t num_pick(cs_t *cs, boolean_t condition, const num_t *a, const num_t *b)
         return r;
     }
     lc_t difference = lc_from_var(&cs->arena, b->var);
-    lc_t selector = {0};
+    lc_t selector = lc_empty();
     lc_t rest = lc_from_var(&cs->arena, b->var);
 
     lc_sub_var(&cs->arena, &difference, a->var);
@@ -139,7 +139,7 @@ void num_known_bits(boolean_t *bits, unsigned n, const fr_t *value)
 
 static void make_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
 {
-    const lc_t zero = {0};
+    const lc_t zero = lc_empty();
     lc_term_t terms[FR_BITS + 1];
     lc_t difference = {.terms = terms, .capacity = FR_BITS + 1};
     fr_t power = fr_one;

@@ -21,7 +21,7 @@ static void enforce(cs_t *cs, const boolean_t *bits, size_t n, const fr_t *value
     const arena_mark_t mark = arena_mark(&cs->arena);
     const lc_t one = lc_from_var(&cs->arena, VAR_ONE);
     const lc_t result = lc_from_var(&cs->arena, a->var);
-    lc_t sum = {0};
+    lc_t sum = lc_empty();
     fr_t power = fr_one;
 
     for (size_t i = 0; i < n; i++) {

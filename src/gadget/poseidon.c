@@ -73,8 +73,8 @@ typedef struct {
 static var_t combine(run_t *h, const fr_t *coeffs, const fr_t *value)
 {
     const var_t x = cs_alloc(h->cs, value);
-    const lc_t one = {.terms = &h->one, .n = 1, .capacity = 1};
-    const lc_t sum = {.terms = h->terms, .n = h->n_terms, .capacity = h->n_terms};
+    const lc_t one = terms_of(&h->one, 1);
+    const lc_t sum = terms_of(h->terms, h->n_terms);
     lc_term_t term;
     const lc_t result = terms_var(&term, x);
 

@@ -66,7 +66,8 @@ static void a_hash_takes_variables_in_any_order(void **unused)
     assert_true(fr_equal(&hash.value, &values[0]));
     for (uint64_t i = 0; i < r.cs.n_constraints; i++)
         for (uint32_t k = 1; k < r.constraints[i].a.n; k++)
-            assert_true(r.constraints[i].a.terms[k - 1].var < r.constraints[i].a.terms[k].var);
+            assert_true(lc_terms(&r.constraints[i].a)[k - 1].var <
+                        lc_terms(&r.constraints[i].a)[k].var);
     assert_int_equal(recorder_violated(&r), 0);
     assert_int_equal(recorder_free_variables(&r, 0), 0);
     recorder_clear(&r);

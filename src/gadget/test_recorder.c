@@ -95,7 +95,7 @@ void recorder_eval(fr_t *sum, recorder_t *r, const lc_t *lc)
     for (uint32_t i = 0; i < lc->n; i++) {
         fr_t product;
 
-        fr_mul(&product, &lc->terms[i].coeff, recorder_value(r, lc->terms[i].var));
+        fr_mul(&product, &lc_terms(lc)[i].coeff, recorder_value(r, lc_terms(lc)[i].var));
         fr_add(sum, sum, &product);
     }
 }

@@ -52,9 +52,9 @@ static void index_init(index_t *x, recorder_t *r)
 
         recorder_eval(&x->values[i], r, lc);
         for (uint32_t t = 0; t < lc->n; t++) {
-            if (!(lc->terms[t].var & VAR_AUX)) continue;
-            size_t *head = &x->heads[lc->terms[t].var & ~VAR_AUX];
-            x->places[n++] = (place_t){.next = *head, .side = i, .coeff = &lc->terms[t].coeff};
+            if (!(lc_terms(lc)[t].var & VAR_AUX)) continue;
+            size_t *head = &x->heads[lc_terms(lc)[t].var & ~VAR_AUX];
+            x->places[n++] = (place_t){.next = *head, .side = i, .coeff = &lc_terms(lc)[t].coeff};
             *head = n;
         }
     }

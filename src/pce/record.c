@@ -174,13 +174,14 @@ static uint32_t coeff_number(record_cs_t *self, const fr_t *coeff)
 
 static void add_side(record_cs_t *self, const lc_t *lc)
 {
+    const lc_term_t *terms = lc_terms(lc);
     block_t *b = &self->block;
 
     b->terms = grow_array(b->terms, &b->terms_capacity, b->n_terms + lc->n, sizeof *b->terms);
     for (uint32_t i = 0; i < lc->n; i++) {
-        if (fr_is_zero(&lc->terms[i].coeff)) continue;
-        b->terms[b->n_terms++] = (pce_term_t){.ref = reference(b, lc->terms[i].var),
-                                              .coeff = coeff_number(self, &lc->terms[i].coeff)};
+        if (fr_is_zero(&terms[i].coeff)) continue;
+        b->terms[b->n_terms++] = (pce_term_t){.ref = reference(b, terms[i].var),
+                                              .coeff = coeff_number(self, &terms[i].coeff)};
     }
     b->ends = grow_array(b->ends, &b->ends_capacity, b->n_ends + 1, sizeof *b->ends);
     b->ends[b->n_ends++] = (uint32_t)b->n_terms;

@@ -46,12 +46,12 @@ uint64_t density_total(const density_t *d)
 void densities_add(densities_t *d, const lc_t *a, const lc_t *b)
 {
     for (uint32_t i = 0; i < a->n; i++) {
-        const lc_term_t *t = &a->terms[i];
+        const lc_term_t *t = &lc_terms(a)[i];
 
         if ((t->var & VAR_AUX) && !fr_is_zero(&t->coeff)) density_set(&d->a_aux, t->var & ~VAR_AUX);
     }
     for (uint32_t i = 0; i < b->n; i++) {
-        const lc_term_t *t = &b->terms[i];
+        const lc_term_t *t = &lc_terms(b)[i];
 
         if (fr_is_zero(&t->coeff)) continue;
         density_set(t->var & VAR_AUX ? &d->b_aux : &d->b_input, t->var & ~VAR_AUX);

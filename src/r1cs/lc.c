@@ -10,40 +10,59 @@ void lc_set_storage(lc_storage wanted)
     storage = wanted;
 }
 
-/* Terms that there is room for at first, and of them those that lie in the arena. */
-static const struct {
-    uint32_t first, in_arena;
-} rooms[] = {[LC_ARENA] = {4, UINT32_MAX},
-             [LC_VECTOR] = {4, 0},
-             [LC_INLINE1] = {1, 1},
-             [LC_INLINE2] = {2, 2},
-             [LC_INLINE4] = {4, 4}};
+enum { FIRST_CAPACITY = 4 };
 
-static void reserve(arena_t *arena, lc_t *r, uint32_t n)
+static lc_term_t *own_terms(lc_t *r)
 {
-    uint32_t capacity = r->capacity == 0 ? rooms[storage].first : r->capacity;
+#if LC_INLINE_TERMS > 0
+    if (r->terms == NULL) return r->room;
+#endif
+    return r->terms;
+}
+
+/* The terms' new block; what they have in theirs now, which is none when they lie in r, is kept. */
+static lc_term_t *enlarge(arena_t *arena, const lc_t *r, uint32_t capacity)
+{
+    const uint32_t held = r->terms == NULL ? 0 : r->n;
+
+    if (storage == LC_ARENA)
+        return arena_grow(arena, r->terms, r->terms == NULL ? 0 : r->capacity, capacity,
+                          sizeof *r->terms);
+    return arena_attach(arena, r->terms, held * sizeof *r->terms, capacity * sizeof *r->terms);
+}
+
+void lc_reserve(arena_t *arena, lc_t *r, uint32_t n)
+{
+    uint32_t capacity = r->capacity == 0 ? FIRST_CAPACITY : r->capacity;
 
     if (n <= r->capacity) return;
+#if LC_INLINE_TERMS > 0
+    if (n <= LC_INLINE_TERMS) {
+        r->capacity = LC_INLINE_TERMS;
+        return;
+    }
+#endif
     while (capacity < n) capacity *= 2;
-    if (capacity <= rooms[storage].in_arena)
-        r->terms = arena_grow(arena, r->terms, r->capacity, capacity, sizeof *r->terms);
-    else
-        r->terms =
-            arena_attach(arena, r->terms, r->n * sizeof *r->terms, capacity * sizeof *r->terms);
+    lc_term_t *terms = enlarge(arena, r, capacity);
+#if LC_INLINE_TERMS > 0
+    if (r->terms == NULL && r->n > 0) memcpy(terms, r->room, r->n * sizeof *terms);
+#endif
+    r->terms = terms;
     r->capacity = capacity;
 }
 
 /* The first position whose variable is not below var. */
 static uint32_t lower_bound(const lc_t *r, var_t var)
 {
+    const lc_term_t *terms = lc_terms(r);
     uint32_t low = 0;
     uint32_t high = r->n;
 
-    if (high > 0 && r->terms[high - 1].var < var) return high; /* mostly they come rising */
+    if (high > 0 && terms[high - 1].var < var) return high; /* mostly they come rising */
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
 
-        if (r->terms[middle].var < var)
+        if (terms[middle].var < var)
             low = middle + 1;
         else
             high = middle;
@@ -54,15 +73,17 @@ static uint32_t lower_bound(const lc_t *r, var_t var)
 void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff)
 {
     const uint32_t at = lower_bound(r, var);
+    lc_term_t *term = own_terms(r) + at;
 
-    if (at < r->n && r->terms[at].var == var) {
-        fr_add(&r->terms[at].coeff, &r->terms[at].coeff, coeff);
+    if (at < r->n && term->var == var) {
+        fr_add(&term->coeff, &term->coeff, coeff);
         return;
     }
-    reserve(arena, r, r->n + 1);
-    memmove(&r->terms[at + 1], &r->terms[at], (r->n - at) * sizeof *r->terms);
-    r->terms[at].coeff = *coeff;
-    r->terms[at].var = var;
+    lc_reserve(arena, r, r->n + 1);
+    term = own_terms(r) + at;
+    memmove(term + 1, term, (r->n - at) * sizeof *term);
+    term->coeff = *coeff;
+    term->var = var;
     r->n++;
 }
 
@@ -92,13 +113,15 @@ static void changed(fr_t *r, const fr_t *coeff, change_t change, const fr_t *k)
 /* Variables of a that r does not have. */
 static uint32_t count_new(const lc_t *r, const lc_t *a)
 {
+    const lc_term_t *in_r = lc_terms(r);
+    const lc_term_t *in_a = lc_terms(a);
     uint32_t i = 0;
     uint32_t n = 0;
 
     for (uint32_t j = 0; j < a->n; j++) {
-        while (i < r->n && r->terms[i].var < a->terms[j].var) i++;
+        while (i < r->n && in_r[i].var < in_a[j].var) i++;
         if (i == r->n) return n + (a->n - j);
-        if (r->terms[i].var != a->terms[j].var) n++;
+        if (in_r[i].var != in_a[j].var) n++;
     }
     return n;
 }
@@ -112,19 +135,20 @@ static void merge(arena_t *arena, lc_t *r, const lc_t *a, change_t change, const
     uint32_t out = n;
 
     VERIFY(r != a);
-    reserve(arena, r, n);
+    lc_reserve(arena, r, n);
+    lc_term_t *terms = own_terms(r);
     while (j > 0) {
-        lc_term_t *to = &r->terms[out - 1];
-        const lc_term_t *from = &a->terms[j - 1];
+        lc_term_t *to = &terms[out - 1];
+        const lc_term_t *from = &lc_terms(a)[j - 1];
 
-        if (i > 0 && r->terms[i - 1].var > from->var) {
-            *to = r->terms[--i];
-        } else if (i > 0 && r->terms[i - 1].var == from->var) {
+        if (i > 0 && terms[i - 1].var > from->var) {
+            *to = terms[--i];
+        } else if (i > 0 && terms[i - 1].var == from->var) {
             fr_t coeff;
 
             changed(&coeff, &from->coeff, change, k);
             i--;
-            fr_add(&to->coeff, &r->terms[i].coeff, &coeff);
+            fr_add(&to->coeff, &terms[i].coeff, &coeff);
             to->var = from->var;
             j--;
         } else {
@@ -155,22 +179,24 @@ void lc_add_scaled(arena_t *arena, lc_t *r, const fr_t *k, const lc_t *a)
 
 void lc_scale(lc_t *r, const fr_t *k)
 {
-    for (uint32_t i = 0; i < r->n; i++) fr_mul(&r->terms[i].coeff, &r->terms[i].coeff, k);
+    lc_term_t *terms = own_terms(r);
+
+    for (uint32_t i = 0; i < r->n; i++) fr_mul(&terms[i].coeff, &terms[i].coeff, k);
 }
 
 lc_t lc_copy(arena_t *arena, const lc_t *a)
 {
-    lc_t r = {0};
+    lc_t r = lc_empty();
 
-    reserve(arena, &r, a->n);
-    if (a->n > 0) memcpy(r.terms, a->terms, a->n * sizeof *a->terms);
+    lc_reserve(arena, &r, a->n);
+    if (a->n > 0) memcpy(own_terms(&r), lc_terms(a), a->n * sizeof *r.terms);
     r.n = a->n;
     return r;
 }
 
 lc_t lc_from_var(arena_t *arena, var_t var)
 {
-    lc_t r = {0};
+    lc_t r = lc_empty();
 
     lc_add_var(arena, &r, var);
     return r;

@@ -109,10 +109,11 @@ void witness_add_element(witness_t *w, const fr_t *value)
 
 void witness_eval(fr_t *r, const witness_t *w, const lc_t *lc)
 {
+    const lc_term_t *terms = lc_terms(lc);
     fr_t sum = fr_zero;
 
     for (uint32_t i = 0; i < lc->n; i++) {
-        const lc_term_t *term = &lc->terms[i];
+        const lc_term_t *term = &terms[i];
         const var_t var = term->var;
         fr_t product;
 

@@ -28,7 +28,7 @@ static void qap_alloc_bit(cs_t *cs, bool value)
 static void add_terms(const qap_cs_t *self, fr_t *sums, const lc_t *lc, const fr_t *at)
 {
     for (uint32_t i = 0; i < lc->n; i++) {
-        const lc_term_t *term = &lc->terms[i];
+        const lc_term_t *term = &lc_terms(lc)[i];
         const size_t index = term->var & VAR_AUX
                                  ? (size_t)self->counts->n_inputs + (term->var & ~VAR_AUX)
                                  : term->var;

@@ -140,7 +140,7 @@ static uint32_t count_terms(shape_t *shape, const lc_t *lc)
 {
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < lc->n; i++) n += !fr_is_zero(&lc->terms[i].coeff);
+    for (uint32_t i = 0; i < lc->n; i++) n += !fr_is_zero(&lc_terms(lc)[i].coeff);
     shape->zero_coefficients += lc->n - n;
     return n;
 }
@@ -149,7 +149,7 @@ static void put_lc(stream_t *s, const lc_t *lc, uint32_t n_terms)
 {
     store_le32(stream_take(s, 4), n_terms);
     for (uint32_t i = 0; i < lc->n; i++) {
-        const lc_term_t *term = &lc->terms[i];
+        const lc_term_t *term = &lc_terms(lc)[i];
 
         if (fr_is_zero(&term->coeff)) continue;
         uint8_t *at = stream_take(s, TERM_BYTES);

@@ -38,7 +38,7 @@ static void evaluate(fr_t *r, const cs_t *cs, const lc_t *lc)
 
     *r = fr_zero;
     for (uint32_t i = 0; i < lc->n; i++) {
-        fr_mul(&product, &lc->terms[i].coeff, tape_value(cs, lc->terms[i].var));
+        fr_mul(&product, &lc_terms(lc)[i].coeff, tape_value(cs, lc_terms(lc)[i].var));
         fr_add(r, r, &product);
     }
 }

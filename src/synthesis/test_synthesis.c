@@ -67,16 +67,16 @@ static void record_lc(record_t *r, const lc_t *lc, fr_t *value)
     *value = fr_zero;
     put(r, &n, 4);
     for (uint32_t i = 0; i < lc->n; i++) {
-        const var_t var = lc->terms[i].var;
+        const var_t var = lc_terms(lc)[i].var;
         uint8_t bytes[FR_BYTES];
         fr_t product;
 
-        if (fr_is_zero(&lc->terms[i].coeff)) continue;
+        if (fr_is_zero(&lc_terms(lc)[i].coeff)) continue;
         n++;
         put(r, &var, 4);
-        fr_to_bytes(bytes, &lc->terms[i].coeff);
+        fr_to_bytes(bytes, &lc_terms(lc)[i].coeff);
         put(r, bytes, FR_BYTES);
-        fr_mul(&product, &lc->terms[i].coeff,
+        fr_mul(&product, &lc_terms(lc)[i].coeff,
                var & VAR_AUX ? &r->aux[var & ~VAR_AUX] : &r->inputs[var]);
         fr_add(value, value, &product);
     }

@@ -5,6 +5,7 @@
 #include "gadget/packing.h"
 #include "gadget/poseidon.h"
 #include "gadget/sha256.h"
+#include "gadget/terms.h"
 #include "r1cs/tape.h"
 
 enum { MAX_CHALLENGE_BITS = 31 };
@@ -96,9 +97,9 @@ static num_t digest_index(cs_t *cs, const num_t *partition, uint32_t n_digests, 
     }
     terms[2].var = VAR_ONE;
     terms[3].var = r.var;
-    const lc_t sum = {.terms = terms, .n = 2, .capacity = 2};
-    const lc_t one = {.terms = terms + 2, .n = 1, .capacity = 1};
-    const lc_t result = {.terms = terms + 3, .n = 1, .capacity = 1};
+    const lc_t sum = terms_of(terms, 2);
+    const lc_t one = terms_of(terms + 2, 1);
+    const lc_t result = terms_of(terms + 3, 1);
     cs_enforce(cs, &sum, &one, &result);
     return r;
 }
@@ -154,7 +155,7 @@ static num_t select_high_bits(cs_t *cs, const partition_t *p, const boolean_t *c
     const arena_mark_t mark = arena_mark(&cs->arena);
     const lc_t one = lc_from_var(&cs->arena, VAR_ONE);
     num_t sum = num_known(&fr_zero);
-    lc_t terms = {0};
+    lc_t terms = lc_empty();
 
     for (unsigned i = 0; i < UPDATE_H_CHOICES; i++) {
         const unsigned h = p->config->h[i];
