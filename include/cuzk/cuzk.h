@@ -37,8 +37,14 @@ CUZK_API const char *cuzk_version(void);
 
 typedef struct cuzk_context cuzk_context;
 
-/** What a long call is doing: a stage ("synthesis", "h", ...) of partition `index` of `count`. */
+/** What a long call is doing: a stage ("synthesis", "proof", "check") of partition `index` of
+ *  `count`. */
 typedef void (*cuzk_progress)(void *arg, const char *stage, size_t index, size_t count);
+
+/** Something that was mended or left undone and that an operator should know, while the call went
+ *  on: a file of a compiled circuit that was damaged, or could not be written. One line, without a
+ *  newline. */
+typedef void (*cuzk_notice)(void *arg, const char *text);
 
 typedef struct cuzk_options {
     const char *params_folder; /* NULL: $FIL_PROOFS_PARAMETER_CACHE, else
@@ -48,11 +54,23 @@ typedef struct cuzk_options {
     uint32_t threads;          /* 0: as many as CPUs this process may use; 1024 at most */
     uint64_t memory_budget;    /* bytes a call may take beside the mapped parameters: as many
                                   partitions are proved at once as fit; 0: what is available now */
-    cuzk_progress progress;    /* called from one thread at a time; may be NULL */
+    cuzk_progress progress;    /* may be NULL; progress and notice are called from one thread at a
+                                  time and call nothing of the context themselves */
     void *progress_arg;
+    const char *compiled_folder; /* where the compiled form of a circuit (24 MB for a 32 GiB PoRep)
+                                    is kept for later contexts and other processes; NULL: compiled
+                                    anew in each context, which takes half a second at most */
+    cuzk_notice notice;          /* may be NULL */
+    void *notice_arg;
 } cuzk_options;
 
-/** options may be NULL. Starts the worker threads and touches no file. */
+/** options may be NULL. Starts the worker threads and touches no file. CUZK_ERR_MISSING, before
+ *  that, when compiled_folder is not there or no folder; it is never made.
+ *
+ *  A folder of compiled circuits is never needed: what is damaged in it, of another version or not
+ *  to be read is made anew, and replaced if it can be, with a notice. What is put there is first
+ *  compared with the digest of the reference's constraints, within the first proof of the circuit
+ *  (20 to 50 s at 32 GiB); the proof fails with CUZK_ERR_INTERNAL when it differs. */
 CUZK_API cuzk_status cuzk_open(cuzk_context **context, const cuzk_options *options,
                                cuzk_error *error);
 

@@ -128,7 +128,7 @@ cuzk_status job_prove(cuzk_proofs *proofs, cuzk_context *context, const job_t *j
     const double parse_s = seconds_between(start_ns, clock_monotonic_ns());
     srs_t srs;
 
-    cuzk_status st = context_open_srs(&srs, context, job->row, err);
+    cuzk_status st = params_open_srs(&srs, &context->params, job->row, err);
     if (st != CUZK_OK) return st;
     lanes_t lanes = {.context = context,
                      .job = job,

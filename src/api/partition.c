@@ -46,6 +46,23 @@ static cuzk_status check_proof(const uint8_t bytes[GROTH16_PROOF_BYTES], const s
         p->index, srs->path);
 }
 
+/* The compiled circuit's plan, by way of the context's cache. */
+static cuzk_status find_plan(const circuit_plan_t **plan, const cuzk_context *context,
+                             const partition_t *partition, cuzk_error *err)
+{
+    uint8_t digest[SHA256_BYTES];
+    const pce_circuit_t circuit = {.label = partition->row->label,
+                                   .digest = digest,
+                                   .circuit = partition->circuit,
+                                   .values = partition->values};
+    const pce_t *pce;
+
+    circuit_r1cs_digest(digest, partition->row);
+    const cuzk_status st = pce_cache_get(&pce, context->pces, &circuit, err);
+    if (st == CUZK_OK) *plan = pce_plan(pce);
+    return st;
+}
+
 cuzk_status partition_prove(uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_timings *timings,
                             cuzk_context *context, const srs_t *srs, const partition_t *partition,
                             cuzk_error *err)
@@ -54,15 +71,12 @@ cuzk_status partition_prove(uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_timings *ti
     groth16_blinding_t blinding;
     groth16_timings_t inner;
     assignment_t x;
-    const pce_t *pce;
     proof_t proof;
 
     context_report(context, "synthesis", partition->index, partition->count);
     const uint64_t start = clock_monotonic_ns();
-    cuzk_status st = pce_cache_get(&pce, context->pces, partition->row->label, NULL,
-                                   partition->circuit, partition->values, err);
+    cuzk_status st = find_plan(&hints.plan, context, partition, err);
     if (st != CUZK_OK) return st;
-    hints.plan = pce_plan(pce);
     st = synthesis_prove(&x, partition->circuit, partition->values, &hints, err);
     if (st != CUZK_OK) return st;
     timings->synthesis_s += seconds_between(start, clock_monotonic_ns());
@@ -116,7 +130,7 @@ cuzk_status partitions_verify(const cuzk_context *context, const circuit_row_t *
         return error_set(err, CUZK_ERR_ARG,
                          "proof: %zu bytes, expected %zu (%zu proofs of %d bytes)", length,
                          expected, n_partitions, GROTH16_PROOF_BYTES);
-    cuzk_status st = context_open_vk(&vk, context, row, n_inputs, err);
+    cuzk_status st = params_open_vk(&vk, &context->params, row, n_inputs, err);
     if (st != CUZK_OK) return st;
     st = verify_decoded(context, &vk, inputs, n_inputs, n_partitions, proofs, err);
     srs_vk_clear(&vk);

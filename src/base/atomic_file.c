@@ -10,12 +10,39 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 
-static const char suffix[] = ".tmp.XXXXXX";
+enum { TRIES = 100 };
 
 static cuzk_status refuse_existing(const char *path, cuzk_error *err)
 {
     return error_set(err, CUZK_ERR_ARG, "%s: exists already and is not replaced", path);
+}
+
+/* A new file PATH.tmp.RANDOM, with the permissions the process gives its files; the descriptor, or
+ * -1 and errno. Not mkstemp(), whose files are private: opening them up needs the umask, which a
+ * thread cannot read without changing it for all. */
+static int open_temporary(char **temporary, const char *path)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+    const size_t n = strlen(path) + strlen(ATOMIC_FILE_TEMPORARY);
+    uint8_t random[ATOMIC_FILE_RANDOM];
+    cuzk_error err;
+    int fd = -1;
+
+    *temporary = small_alloc(n + sizeof random + 1, 1);
+    (void)strcpy(stpcpy(*temporary, path), ATOMIC_FILE_TEMPORARY);
+    for (int i = 0; i < TRIES && fd < 0; i++) {
+        if (random_bytes(random, sizeof random, &err) != CUZK_OK) break;
+        for (size_t k = 0; k < sizeof random; k++)
+            (*temporary)[n + k] = letters[random[k] % (sizeof letters - 1)];
+        fd = open(*temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST) break;
+    }
+    if (fd >= 0) return fd;
+    free(*temporary);
+    *temporary = NULL;
+    return -1;
 }
 
 cuzk_status atomic_file_open(atomic_file_t *file, const char *path, bool replace, cuzk_error *err)
@@ -29,24 +56,15 @@ cuzk_status atomic_file_open(atomic_file_t *file, const char *path, bool replace
         return error_set(err, CUZK_ERR_ARG, "%s: is a folder, not a file", path);
     file->path = small_alloc(n + 1, 1);
     memcpy(file->path, path, n);
-    file->temporary = small_alloc(n + sizeof suffix, 1);
-    memcpy(file->temporary, path, n);
-    memcpy(file->temporary + n, suffix, sizeof suffix);
-
-    const int fd = mkstemp(file->temporary);
+    const int fd = open_temporary(&file->temporary, path);
     if (fd < 0) {
         const int error = errno;
         const bool missing = error == ENOENT || error == EACCES || error == ENOTDIR;
 
-        free(file->temporary);
-        file->temporary = NULL;
         atomic_file_discard(file);
         return error_set(err, missing ? CUZK_ERR_MISSING : CUZK_ERR_IO, "%s: cannot be written: %s",
                          path, strerror(error));
     }
-    const mode_t mask = umask(0);
-    (void)umask(mask);
-    (void)fchmod(fd, 0666 & ~mask);
     file->stream = fdopen(fd, "wb");
     if (file->stream == NULL) {
         (void)close(fd);

@@ -11,6 +11,11 @@
 
 #include "base/error.h"
 
+/** The temporary file of PATH is PATH, this, and ATOMIC_FILE_RANDOM letters; a process that is
+ *  killed leaves it. */
+#define ATOMIC_FILE_TEMPORARY ".tmp."
+enum { ATOMIC_FILE_RANDOM = 6 };
+
 typedef struct {
     FILE *stream; /* buffered, binary; the caller writes here */
     char *path;   /* where it will stand */
@@ -18,8 +23,8 @@ typedef struct {
     bool replace; /* may an existing file be replaced? */
 } atomic_file_t;
 
-/** Opens a temporary file in the folder of path. With replace false an existing path is refused
- *  (CUZK_ERR_ARG), now and again at commit. */
+/** Opens a temporary file in the folder of path, for writing. With replace false an existing path
+ *  is refused (CUZK_ERR_ARG), now and again at commit. */
 cuzk_status atomic_file_open(atomic_file_t *file, const char *path, bool replace, cuzk_error *err);
 
 /** Flushes, syncs, renames into place and syncs the folder; on any failure the temporary file is

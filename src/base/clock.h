@@ -20,4 +20,14 @@ static inline double seconds_between(uint64_t from_ns, uint64_t to_ns)
     return (double)(to_ns - from_ns) * 1e-9;
 }
 
+/** Seconds since *since_ns, which becomes now. */
+static inline double lap(uint64_t *since_ns)
+{
+    const uint64_t now_ns = clock_monotonic_ns();
+    const double seconds = seconds_between(*since_ns, now_ns);
+
+    *since_ns = now_ns;
+    return seconds;
+}
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,11 @@ bool cpu_level_check(const char **text)
 
     if (value == NULL || *value == '\0') return true;
     if (wanted < 0) {
-        *text = "CUZK_KERNELS: unknown value, expected portable or ifma";
+        static char refusal[96];
+
+        (void)snprintf(refusal, sizeof refusal, "CUZK_KERNELS: \"%.40s\" is none of portable, ifma",
+                       value);
+        *text = refusal;
         return false;
     }
     if (wanted > (int)cpu_level_available()) {

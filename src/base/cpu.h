@@ -18,7 +18,8 @@ typedef enum {
  *  level is reported by cpu_level_check(); here it counts as unset. Thread-safe. */
 cpu_level cpu_level_used(void);
 
-/** False when CUZK_KERNELS is set to something that cannot be honoured; *text then says why. */
+/** False when CUZK_KERNELS is set to something that cannot be honoured; *text then says why. Called
+ *  once, by a program as it begins. */
 bool cpu_level_check(const char **text);
 
 /** "portable" or "ifma". */

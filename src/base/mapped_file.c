@@ -74,6 +74,11 @@ void mapped_file_close(mapped_file_t *file)
     *file = (mapped_file_t){0};
 }
 
+static cuzk_status too_long(const char *path, size_t max, cuzk_error *err)
+{
+    return error_set(err, CUZK_ERR_FORMAT, "%s: longer than the %zu bytes allowed", path, max);
+}
+
 /* Reads fd to its end into a buffer that doubles; the caller frees *bytes on every return. */
 static cuzk_status read_to_end(uint8_t **bytes, size_t *length, int fd, size_t first, size_t max,
                                const char *path, cuzk_error *err)
@@ -92,9 +97,7 @@ static cuzk_status read_to_end(uint8_t **bytes, size_t *length, int fd, size_t f
             return CUZK_OK;
         }
         *length += (size_t)got;
-        if (*length > max)
-            return error_set(err, CUZK_ERR_FORMAT, "%s: longer than the %zu bytes allowed", path,
-                             max);
+        if (*length > max) return too_long(path, max, err);
         if (*length == capacity) {
             uint8_t *grown = realloc(*bytes, 2 * capacity + SPARE_BYTES);
 
@@ -122,7 +125,11 @@ cuzk_status read_file(uint8_t **bytes, size_t *length, const char *path, size_t 
 
         st = open_for_reading(&fd, &info, path, err);
         if (st != CUZK_OK) return st;
-        if (info.st_size > 0 && (uint64_t)info.st_size <= max) first = (size_t)info.st_size + 1;
+        if (S_ISREG(info.st_mode) && (uint64_t)info.st_size > max) {
+            (void)close(fd);
+            return too_long(path, max, err);
+        }
+        if (info.st_size > 0) first = (size_t)info.st_size + 1;
     }
     st = read_to_end(bytes, length, fd, first, max, path, err);
     if (fd != STDIN_FILENO) (void)close(fd);

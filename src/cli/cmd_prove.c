@@ -11,6 +11,7 @@ typedef struct {
     input_options_t input;
     const char *params;
     const char *out;
+    const char *compiled;
     option_u32_t threads;
     option_u64_t memory_budget;
     bool hex;
@@ -29,6 +30,8 @@ static const option_row_t rows[] = {
     THREADS_ROW(prove_options_t, threads),
     {"--memory-budget", "SIZE", "for partitions proved at once, such as 16GiB (default: available)",
      offsetof(prove_options_t, memory_budget), 0, 0, OPTION_SIZE},
+    {"--compiled", "DIR", "keep compiled circuits in this folder (default: compile each time)",
+     offsetof(prove_options_t, compiled), 0, 0, OPTION_TEXT},
 };
 
 static int run(int argc, char **argv);
@@ -48,7 +51,8 @@ const command_t command_prove = {
         "  prove window  (as winning; one or more sectors, numbers rising)\n\n"
         "Writes 192 bytes a partition. The input is checked whole before parameters are opened, "
         "and\n"
-        "every proof is verified before it is written.",
+        "every proof is verified before it is written. The folder of --compiled is not made; what\n"
+        "is damaged in it is made anew, with a notice.",
     .run = run,
 };
 
@@ -95,6 +99,13 @@ static cuzk_status prove_job(cuzk_proofs *proofs, circuit_kind kind, const prove
     return st;
 }
 
+/* A cuzk_notice; arg is the progress_t. */
+static void print_notice(void *arg, const char *text)
+{
+    progress_end(arg);
+    (void)fprintf(stderr, "cuzk prove: notice: %s\n", text);
+}
+
 static cuzk_status prove_to(output_t *output, circuit_kind kind, const prove_options_t *o,
                             cuzk_error *err)
 {
@@ -108,7 +119,10 @@ static cuzk_status prove_to(output_t *output, circuit_kind kind, const prove_opt
                                   .threads = o->threads.value,
                                   .memory_budget = o->memory_budget.value,
                                   .progress = progress_report,
-                                  .progress_arg = &progress};
+                                  .progress_arg = &progress,
+                                  .compiled_folder = o->compiled,
+                                  .notice = print_notice,
+                                  .notice_arg = &progress};
     cuzk_status st = cuzk_open(&context, &options, err);
     if (st != CUZK_OK) return st;
     st = prove_job(&proofs, kind, o, context, err);
@@ -136,7 +150,7 @@ static int run(int argc, char **argv)
         options_print_help("cuzk", &command_prove);
         return 0;
     }
-    if (st == CUZK_OK) st = select_kind(&kind, word, all, &err);
+    if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, all, &err);
     if (st == CUZK_OK) st = require_option(o.out != NULL, "-o", &err);
     if (st == CUZK_OK) st = output_open(&output, o.out, o.hex, &err);
     if (st == CUZK_OK) st = prove_to(&output, kind, &o, &err);

@@ -56,22 +56,23 @@ const command_t command_setup = {
 /* The folder to write to; never the system-wide default on its own. */
 static cuzk_status choose_folder(const char **folder, const setup_options_t *o, cuzk_error *err)
 {
-    const char *source = "--params";
+    params_place_t place = {o->params, "--params"};
     struct stat info;
 
-    *folder = o->params;
-    if (*folder == NULL) {
-        *folder = params_default_folder(&source);
-        if (source[0] == 't')
+    if (place.folder == NULL) {
+        place = params_default_place();
+        if (place.source[0] == 't')
             return error_set(err, CUZK_ERR_ARG,
                              "--params: is needed (or $FIL_PROOFS_PARAMETER_CACHE): the default "
                              "folder %s is not written to",
-                             *folder);
+                             place.folder);
     }
-    if (stat(*folder, &info) != 0)
-        return error_set(err, CUZK_ERR_MISSING, "%s: %s: no such folder", source, *folder);
+    if (stat(place.folder, &info) != 0)
+        return error_set(err, CUZK_ERR_MISSING, "%s: %s: no such folder", place.source,
+                         place.folder);
     if (!S_ISDIR(info.st_mode))
-        return error_set(err, CUZK_ERR_ARG, "%s: %s: is not a folder", source, *folder);
+        return error_set(err, CUZK_ERR_ARG, "%s: %s: is not a folder", place.source, place.folder);
+    *folder = place.folder;
     return CUZK_OK;
 }
 
@@ -153,10 +154,10 @@ static cuzk_status setup(const setup_options_t *o, const char *word, cuzk_error 
 {
     groth16_secrets_t secrets;
     registered_proof_t proof;
-    const char *folder;
+    const char *folder = NULL;
     circuit_kind kind;
 
-    cuzk_status st = select_kind(&kind, word, (1u << CIRCUIT_KINDS) - 1, err);
+    cuzk_status st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->selection, kind, err);
     if (st == CUZK_OK && proof.row->sector_bytes >= LARGE_SECTOR_BYTES && !o->insecure)
         st = error_set(err, CUZK_ERR_ARG,

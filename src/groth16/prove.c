@@ -65,15 +65,6 @@ typedef struct {
     cuzk_error *err;
 } source_t;
 
-static double lap(uint64_t *since)
-{
-    const uint64_t now = clock_monotonic_ns();
-    const double seconds = seconds_between(*since, now);
-
-    *since = now;
-    return seconds;
-}
-
 /* The window for all sums, or for each its own. */
 static msm_options_t choose_options(const groth16_prover_t *prover)
 {

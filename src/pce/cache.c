@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/memory.h"
-#include "pce/pce.h"
+#include "pce/store.h"
 
 /* A circuit; held for as long as the cache. */
 typedef struct entry {
@@ -18,12 +16,18 @@ typedef struct entry {
 struct pce_cache {
     pthread_mutex_t lock; /* of the list */
     entry_t *entries;
+    pce_store_t store; /* its folder is NULL when there is none */
 };
 
-pce_cache_t *pce_cache_new(void)
+pce_cache_t *pce_cache_new(const char *folder, pce_notice_fn notice, void *notice_arg)
 {
     pce_cache_t *cache = small_alloc(1, sizeof *cache);
 
+    cache->store = (pce_store_t){.notice = notice, .notice_arg = notice_arg};
+    if (folder != NULL) {
+        cache->store.folder = small_alloc(strlen(folder) + 1, 1);
+        memcpy(cache->store.folder, folder, strlen(folder));
+    }
     (void)pthread_mutex_init(&cache->lock, NULL);
     return cache;
 }
@@ -40,6 +44,7 @@ void pce_cache_free(pce_cache_t *cache)
         free(entry);
     }
     (void)pthread_mutex_destroy(&cache->lock);
+    free(cache->store.folder);
     free(cache);
 }
 
@@ -61,39 +66,21 @@ static entry_t *entry_of(pce_cache_t *cache, const char *label)
     return entry;
 }
 
-static cuzk_status make(pce_t **pce, const char *label, const char *folder, circuit_fn circuit,
-                        const void *values, cuzk_error *err)
-{
-    cuzk_status st = CUZK_OK;
-    char *path = NULL;
-
-    if (folder != NULL) {
-        const size_t n = strlen(folder) + strlen(label) + sizeof "/.pce";
-
-        path = small_alloc(n, 1);
-        (void)snprintf(path, n, "%s/%s.pce", folder, label);
-    }
-    if (path != NULL && access(path, F_OK) == 0)
-        st = pce_load(pce, path, label, NULL, err);
-    else
-        st = pce_extract(pce, label, circuit, values, err);
-    free(path);
-    return st;
-}
-
-cuzk_status pce_cache_get(const pce_t **pce, pce_cache_t *cache, const char *label,
-                          const char *folder, circuit_fn circuit, const void *values,
+cuzk_status pce_cache_get(const pce_t **pce, pce_cache_t *cache, const pce_circuit_t *circuit,
                           cuzk_error *err)
 {
     cuzk_status st = CUZK_OK;
 
     *pce = NULL;
-    if (strlen(label) >= PCE_LABEL_BYTES)
+    if (strlen(circuit->label) >= PCE_LABEL_BYTES)
         return error_set(err, CUZK_ERR_ARG, "label: longer than %d characters",
                          PCE_LABEL_BYTES - 1);
-    entry_t *entry = entry_of(cache, label);
+    entry_t *entry = entry_of(cache, circuit->label);
     (void)pthread_mutex_lock(&entry->lock);
-    if (entry->pce == NULL) st = make(&entry->pce, label, folder, circuit, values, err);
+    if (entry->pce == NULL && cache->store.folder != NULL && circuit->digest != NULL)
+        st = pce_store_get(&entry->pce, &cache->store, circuit, err);
+    else if (entry->pce == NULL)
+        st = pce_extract(&entry->pce, circuit->label, circuit->circuit, circuit->values, err);
     *pce = entry->pce;
     (void)pthread_mutex_unlock(&entry->lock);
     return st;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/atomic_file.h"
@@ -10,7 +11,11 @@
 /* The file: a header of fixed size, then five sections one after the other. The layout is in
  * docs/algorithms/synthesis.md; all integers are little-endian. */
 
-enum { VERSION = 1, SECTIONS = 5, MAX_REFS = 1 << 28 };
+enum {
+    SECTIONS = 5,
+    MAX_REFS = 1 << 28,
+    MAX_FILE = 1 << 28 /* ten times the largest circuit's */
+};
 
 typedef struct {
     char magic[8];
@@ -56,7 +61,7 @@ typedef struct {
     FILE *stream;
     sha256_t hash;
     uint64_t bytes;
-    bool failed;
+    int error; /* errno of the first write that failed */
 } sink_t;
 
 static void put(sink_t *s, const void *p, size_t n)
@@ -64,7 +69,8 @@ static void put(sink_t *s, const void *p, size_t n)
     if (n == 0) return;
     sha256_update(&s->hash, p, n);
     s->bytes += n;
-    if (s->stream != NULL && fwrite(p, 1, n, s->stream) != n) s->failed = true;
+    if (s->stream == NULL || s->error != 0) return;
+    if (fwrite(p, 1, n, s->stream) != n) s->error = errno != 0 ? errno : EIO;
 }
 
 static void put_templates(sink_t *s, const pce_t *pce)
@@ -132,7 +138,7 @@ static void put_section(sink_t *s, const pce_t *pce, unsigned section)
 static header_t make_header(const pce_t *pce)
 {
     const circuit_plan_t *plan = &pce->plan;
-    header_t h = {.version = VERSION,
+    header_t h = {.version = PCE_FILE_VERSION,
                   .header_bytes = sizeof h,
                   .n_constraints = plan->counts.n_constraints,
                   .n_inputs = plan->counts.n_inputs,
@@ -173,9 +179,9 @@ cuzk_status pce_save(pce_t *pce, const char *path, cuzk_error *err)
     put(&sink, &h, sizeof h);
     for (unsigned i = 0; i < SECTIONS; i++) put_section(&sink, pce, i);
     sha256_final(digest, &sink.hash);
-    if (!sink.failed) return atomic_file_commit(&file, err);
+    if (sink.error == 0) return atomic_file_commit(&file, err);
     atomic_file_discard(&file);
-    return error_set(err, CUZK_ERR_IO, "%s: cannot be written", path);
+    return error_set(err, CUZK_ERR_IO, "%s: write failed: %s", path, strerror(sink.error));
 }
 
 /* A file under inspection. */
@@ -200,9 +206,9 @@ static cuzk_status read_header(source_t *s)
     if (s->length < sizeof s->h) return bad(s, "shorter than the header of a PCE");
     memcpy(&s->h, s->bytes, sizeof s->h);
     if (memcmp(s->h.magic, magic, sizeof magic) != 0) return bad(s, "not a PCE");
-    if (s->h.version != VERSION || s->h.header_bytes != sizeof s->h)
+    if (s->h.version != PCE_FILE_VERSION || s->h.header_bytes != sizeof s->h)
         return error_set(s->err, CUZK_ERR_FORMAT, "%s: version %u, expected %d", s->name,
-                         s->h.version, VERSION);
+                         s->h.version, PCE_FILE_VERSION);
     sha256(digest, &s->h, offsetof(header_t, header_digest));
     if (memcmp(digest, s->h.header_digest, sizeof digest) != 0)
         return bad(s, "the header's checksum is wrong");
@@ -262,7 +268,8 @@ static bool read_template(template_t *t, const uint8_t **at, const uint8_t *end)
     memcpy(&head, *at, sizeof head);
     *at += sizeof head;
     if (head.n_slots > MAX_REFS || head.n_aux > MAX_REFS || head.n_inputs > MAX_REFS ||
-        head.n_rows > MAX_REFS || head.zero != 0)
+        head.n_rows > MAX_REFS || head.zero != 0 ||
+        head.n_inputs > head.n_terms) /* the one count that takes no bytes here */
         return false;
     *t = (template_t){.n_slots = head.n_slots,
                       .n_aux = head.n_aux,
@@ -386,12 +393,15 @@ cuzk_status pce_read(pce_t **out, const uint8_t *bytes, size_t length, const cha
 cuzk_status pce_load(pce_t **pce, const char *path, const char *label, const uint8_t *digest,
                      cuzk_error *err)
 {
-    mapped_file_t file;
+    uint8_t *bytes;
+    size_t length;
 
     *pce = NULL;
-    cuzk_status st = mapped_file_open(&file, path, err);
+    /* Not mapped: a fault of the disk, or a file cut short meanwhile, is then an error, no signal.
+     */
+    cuzk_status st = read_file(&bytes, &length, path, MAX_FILE, err);
     if (st != CUZK_OK) return st;
-    st = pce_read(pce, file.bytes, file.length, path, label, digest, err);
-    mapped_file_close(&file);
+    st = pce_read(pce, bytes, length, path, label, digest, err);
+    free(bytes);
     return st;
 }

@@ -146,54 +146,64 @@ static bool compile(const pce_t *pce, template_t *t)
     return first == t->n_terms;
 }
 
-/* Slots of a stamp on the way: positions, densities, checks. */
-typedef struct {
-    pce_t *pce;
-    uint64_t *is_bit; /* of all auxiliary variables */
-    densities_t *densities;
-} finish_t;
-
-static bool add_slot(const finish_t *f, const template_t *t, circuit_position_t at, uint32_t slot,
-                     var_t var)
+/* Whether a variable may stand in a slot: it was made before, and is a bit where the template says
+ * so. is_bit: of the auxiliary variables so far. */
+static bool check_slot(const template_t *t, uint32_t slot, var_t var, const uint64_t *is_bit,
+                       circuit_position_t at)
 {
     const uint32_t i = var & ~VAR_AUX;
-    const uint32_t ref = 1 + slot;
-    const bool in_a = bitmap_get(t->density_a, ref);
-    const bool in_b = bitmap_get(t->density_b, ref);
+    const bool bit = bitmap_get(t->is_bit, (uint64_t)1 + slot);
 
-    if (!(var & VAR_AUX)) {
-        if (var == VAR_ONE || i >= at.n_inputs || bitmap_get(t->is_bit, ref)) return false;
-        if (in_b) bitmap_set(f->densities->b_input.words, i);
-        return true;
-    }
-    if (i >= at.n_aux || bitmap_get(t->is_bit, ref) != bitmap_get(f->is_bit, i)) return false;
-    if (in_a) bitmap_set(f->densities->a_aux.words, i);
-    if (in_b) bitmap_set(f->densities->b_aux.words, i);
-    return true;
+    if (!(var & VAR_AUX)) return var != VAR_ONE && i < at.n_inputs && !bit;
+    return i < at.n_aux && bit == bitmap_get(is_bit, i);
 }
 
-static bool add_stamp(const finish_t *f, const stamp_t *stamp, circuit_position_t at)
+/* Checks a stamp's slots, and adds its own variables to is_bit. */
+static bool check_stamp(uint64_t *is_bit, const pce_t *pce, uint32_t i)
 {
-    const template_t *t = &f->pce->templates[stamp->template];
-    const uint64_t own = (uint64_t)1 + t->n_slots;
+    const stamp_t *stamp = &pce->stamps[i];
+    const template_t *t = &pce->templates[stamp->template];
+    const circuit_position_t at = pce->positions[i];
     uint32_t slot = 0;
 
     for (uint32_t run = stamp->first_run; run < stamp[1].first_run; run++) {
-        const slot_run_t r = f->pce->runs[run];
+        const slot_run_t r = pce->runs[run];
 
         if (r.count > t->n_slots - slot || r.count > CS_MAX_VARIABLES) return false;
         for (uint32_t k = 0; k < r.count; k++, slot++) {
             if (k > 0 && ((r.first + k) & ~VAR_AUX) == 0) return false;
-            if (!add_slot(f, t, at, slot, r.first + k)) return false;
+            if (!check_slot(t, slot, r.first + k, is_bit, at)) return false;
         }
     }
     if (slot != t->n_slots) return false;
-    bitmap_or(f->is_bit, at.n_aux, t->is_bit, own, t->n_aux);
-    bitmap_or(f->densities->a_aux.words, at.n_aux, t->density_a, own, t->n_aux);
-    bitmap_or(f->densities->b_aux.words, at.n_aux, t->density_b, own, t->n_aux);
-    bitmap_or(f->densities->b_input.words, at.n_inputs, t->density_b, own + t->n_aux, t->n_inputs);
-    if (bitmap_get(t->density_b, 0)) bitmap_set(f->densities->b_input.words, 0);
+    bitmap_or(is_bit, at.n_aux, t->is_bit, (uint64_t)1 + t->n_slots, t->n_aux);
     return true;
+}
+
+/* Marks the variables of a checked stamp. A run is of one kind of variable throughout. */
+static void mark_stamp(densities_t *d, const pce_t *pce, uint32_t i)
+{
+    const stamp_t *stamp = &pce->stamps[i];
+    const template_t *t = &pce->templates[stamp->template];
+    const circuit_position_t at = pce->positions[i];
+    uint64_t ref = 1;
+
+    if (bitmap_get(t->density_b, 0)) bitmap_set(d->b_input.words, 0);
+    for (uint32_t run = stamp->first_run; run < stamp[1].first_run; run++) {
+        const slot_run_t r = pce->runs[run];
+        const uint32_t first = r.first & ~VAR_AUX;
+
+        if (r.first & VAR_AUX) {
+            bitmap_or(d->a_aux.words, first, t->density_a, ref, r.count);
+            bitmap_or(d->b_aux.words, first, t->density_b, ref, r.count);
+        } else {
+            bitmap_or(d->b_input.words, first, t->density_b, ref, r.count);
+        }
+        ref += r.count;
+    }
+    bitmap_or(d->a_aux.words, at.n_aux, t->density_a, ref, t->n_aux);
+    bitmap_or(d->b_aux.words, at.n_aux, t->density_b, ref, t->n_aux);
+    bitmap_or(d->b_input.words, at.n_inputs, t->density_b, ref + t->n_aux, t->n_inputs);
 }
 
 static density_t new_density(uint64_t n)
@@ -202,6 +212,16 @@ static density_t new_density(uint64_t n)
 
     d.words = small_alloc(d.n_words, sizeof *d.words);
     return d;
+}
+
+void pce_densities(densities_t *densities, const pce_t *pce)
+{
+    const circuit_counts_t *counts = &pce->plan.counts;
+
+    *densities = (densities_t){.a_aux = new_density(counts->n_aux),
+                               .b_input = new_density(counts->n_inputs),
+                               .b_aux = new_density(counts->n_aux)};
+    for (uint32_t i = 0; i < pce->n_stamps; i++) mark_stamp(densities, pce, i);
 }
 
 /* Where each stamp begins; the totals must be those of the plan. */
@@ -251,7 +271,6 @@ static bool parts_rise(const circuit_plan_t *plan)
 cuzk_status pce_finish(pce_t *pce, const char *name, cuzk_error *err)
 {
     circuit_plan_t *plan = &pce->plan;
-    finish_t f = {.pce = pce, .densities = &plan->densities};
 
     pce->facts = small_alloc(pce->n_coeffs, sizeof *pce->facts);
     for (uint32_t i = 0; i < pce->n_coeffs; i++) pce->facts[i] = facts_of(&pce->coeffs[i]);
@@ -263,18 +282,17 @@ cuzk_status pce_finish(pce_t *pce, const char *name, cuzk_error *err)
     if (!place_stamps(pce) || !parts_rise(plan))
         return error_set(err, CUZK_ERR_FORMAT, "%s: stamps or parts do not add up to the counts",
                          name);
-    plan->densities = (densities_t){.a_aux = new_density(plan->counts.n_aux),
-                                    .b_input = new_density(plan->counts.n_inputs),
-                                    .b_aux = new_density(plan->counts.n_aux)};
-    f.is_bit = small_alloc(bitmap_words(plan->counts.n_aux), sizeof *f.is_bit);
+    uint64_t *is_bit = small_alloc(bitmap_words(plan->counts.n_aux), sizeof *is_bit);
     cuzk_status st = CUZK_OK;
     for (uint32_t i = 0; i < pce->n_stamps && st == CUZK_OK; i++) {
-        if (!add_stamp(&f, &pce->stamps[i], pce->positions[i]))
+        if (!check_stamp(is_bit, pce, i))
             st = error_set(err, CUZK_ERR_FORMAT, "%s: stamp %u: a slot is out of range", name, i);
     }
-    free(f.is_bit);
+    free(is_bit);
+    if (st != CUZK_OK) return st;
+    pce_densities(&plan->densities, pce);
     circuit_count_densities(&plan->counts, &plan->densities);
-    return st;
+    return CUZK_OK;
 }
 
 void stamp_variables(var_t *vars, const pce_t *pce, uint32_t i)

@@ -40,6 +40,28 @@ void compare_plan(const assignment_t *x, const circuit_plan_t *plan)
     assert_int_equal(plan->counts.b_input, x->counts.b_input);
 }
 
+static void compare_words(const density_t *a, const density_t *b)
+{
+    assert_int_equal(a->n_words, b->n_words);
+    assert_memory_equal(a->words, b->words, a->n_words * sizeof *a->words);
+}
+
+void compare_densities(const assignment_t *x, const pce_t *pce)
+{
+    const densities_t *plans = &pce_plan(pce)->densities;
+    const densities_t *gathered = assignment_densities(x);
+    densities_t made;
+
+    pce_densities(&made, pce);
+    compare_density("A, made", &made.a_aux, &gathered->a_aux, x->counts.n_aux);
+    compare_density("B, made", &made.b_aux, &gathered->b_aux, x->counts.n_aux);
+    compare_density("inputs, made", &made.b_input, &gathered->b_input, x->counts.n_inputs);
+    compare_words(&made.a_aux, &plans->a_aux);
+    compare_words(&made.b_aux, &plans->b_aux);
+    compare_words(&made.b_input, &plans->b_input);
+    densities_clear(&made);
+}
+
 static void compare_elements(const char *name, const fr_t *have, const fr_t *want, size_t n)
 {
     if (n == 0 || memcmp(have, want, n * sizeof *have) == 0) return;
@@ -79,15 +101,19 @@ static void compare_stamped(const assignment_t *want, const pce_t *pce, circuit_
     assignment_clear(&x);
 }
 
-static void compare_witness_alone(const assignment_t *want, const pce_t *pce, circuit_fn circuit,
-                                  const void *values)
+/* By tapes with a plan, by the generic run without. */
+static void compare_witness_alone(const assignment_t *want, const circuit_plan_t *plan,
+                                  circuit_fn circuit, const void *values)
 {
-    const synthesis_hints_t hints = {.path = SYNTHESIS_WITNESS, .plan = pce_plan(pce)};
+    const synthesis_hints_t hints = {.path = SYNTHESIS_WITNESS, .plan = plan, .want_c = true};
     assignment_t x;
     cuzk_error err;
 
     if (synthesis_prove(&x, circuit, values, &hints, &err) != CUZK_OK) fail_msg("%s", err.text);
-    assert_null(x.a);
+    assert_true(x.a == NULL && x.b == NULL && x.c == NULL);
+    assert_null(x.own_densities.a_aux.words);
+    assert_int_equal(x.counts.n_constraints, want->counts.n_constraints);
+    assert_int_equal(x.lg_domain, want->lg_domain);
     compare_witness(&x.witness, &want->witness);
     assignment_clear(&x);
 }
@@ -123,7 +149,9 @@ void compare_paths(const assignment_t *x, const pce_t *pce, circuit_fn circuit, 
     cpu_level_force(level);
     for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++)
         compare_stamped(x, pce, circuit, values, pool, chunks[i]);
-    compare_witness_alone(x, pce, circuit, values);
+    compare_witness_alone(x, pce_plan(pce), circuit, values);
+    compare_witness_alone(x, NULL, circuit, values);
+    compare_densities(x, pce);
     compare_evaluated(x, pce, pool);
     pool_close(pool);
 }

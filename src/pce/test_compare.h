@@ -13,7 +13,11 @@ void compare_generic(assignment_t *x, circuit_fn circuit, const void *values);
 /** Whether the plan says what the run gave: counts and densities. */
 void compare_plan(const assignment_t *x, const circuit_plan_t *plan);
 
-/** Stamped runs in 1, 2, 3 and 7 chunks, and the evaluation from the witness. */
+/** Whether the densities made from the PCE are those that the run gathered and the plan holds. */
+void compare_densities(const assignment_t *x, const pce_t *pce);
+
+/** Stamped runs in 1, 2, 3 and 7 chunks, witnesses alone, densities, and the evaluation from
+ *  the witness. */
 void compare_paths(const assignment_t *x, const pce_t *pce, circuit_fn circuit, const void *values);
 
 #endif

@@ -15,7 +15,8 @@
 #include "post/circuit.h"
 #include "update/circuit.h"
 
-/* Compiled circuits against the digests of the reference's constraints in tests/golden/shapes. */
+/* Compiled circuits against the digests of the reference's constraints in tests/golden/shapes, and
+ * against what files of PCE_FILE_VERSION say of their parts. */
 
 enum { MAX_FILE = 1 << 22, MAX_MEMORY = 100 << 20 };
 
@@ -35,6 +36,50 @@ static void read_digest(uint8_t digest[SHA256_BYTES], const char *name)
     free(bytes);
 }
 
+/* What of a plan does not follow from the constraints, and so not from the digest in a file. */
+static void digest_parts(char hex[2 * 8 + 1], const circuit_plan_t *plan)
+{
+    uint8_t digest[SHA256_BYTES];
+    sha256_t hash;
+
+    sha256_init(&hash);
+    for (size_t i = 0; i <= plan->n_parts; i++) {
+        const circuit_position_t *at = &plan->parts[i];
+        uint8_t bytes[20];
+
+        store_le32(bytes, at->n_inputs);
+        store_le32(bytes + 4, at->n_aux);
+        store_le32(bytes + 8, at->n_elements);
+        store_le64(bytes + 12, at->n_constraints);
+        sha256_update(&hash, bytes, sizeof bytes);
+    }
+    sha256_final(digest, &hash);
+    hex_encode(hex, digest, 8);
+}
+
+static void check_parts(const char *name, const circuit_plan_t *plan)
+{
+    static const struct {
+        const char *name, *parts;
+    } known[] = {
+        {"porep-2KiB", "a098f7e05a580f85"},    {"update-2KiB", "e3e2281092fea3af"},
+        {"winning-2KiB", "d6dda2b4aa221440"},  {"window-2KiB", "342baeca3799f406"},
+        {"porep-32GiB", "79f87092cc96239c"},   {"porep-64GiB", "7b878a18fac92e4d"},
+        {"update-32GiB", "16234a9ea08a22f6"},  {"update-64GiB", "bae541c0c1514dfe"},
+        {"winning-32GiB", "3fd7a5901b654cea"}, {"window-32GiB", "894da910463f860a"},
+        {"window-64GiB", "468b206f4a301548"},
+    };
+    char hex[2 * 8 + 1];
+    size_t i = 0;
+
+    digest_parts(hex, plan);
+    while (strcmp(known[i].name, name) != 0) i++;
+    if (strcmp(known[i].parts, hex) != 0)
+        fail_msg("%s: other parts than before (%s): raise PCE_FILE_VERSION, so that files made "
+                 "before are not taken for this circuit's",
+                 name, hex);
+}
+
 static void check(const char *name, circuit_fn circuit, const void *values)
 {
     uint8_t want[SHA256_BYTES];
@@ -45,6 +90,7 @@ static void check(const char *name, circuit_fn circuit, const void *values)
     read_digest(want, name);
     if (pce_extract(&pce, name, circuit, values, &err) != CUZK_OK) fail_msg("%s", err.text);
     assert_true(pce_info(pce).memory_bytes < MAX_MEMORY);
+    check_parts(name, pce_plan(pce));
     pce_digest(have, pce);
     if (memcmp(have, want, SHA256_BYTES) != 0) fail_msg("%s: other constraints", name);
     pce_free(pce);

@@ -24,26 +24,46 @@
 static const char *const kind_names[CIRCUIT_KINDS] = {"porep", "update", "winning", "window"};
 
 static const circuit_row_t rows[CIRCUIT_KINDS][SECTOR_SIZES] = {
-    {{KIND_POREP, KIB_2, "2KiB", "porep-2k"},
-     {KIND_POREP, MIB_8, "8MiB", "porep-8m"},
-     {KIND_POREP, MIB_512, "512MiB", "porep-512m"},
-     {KIND_POREP, GIB_32, "32GiB", "porep-32g"},
-     {KIND_POREP, GIB_64, "64GiB", "porep-64g"}},
-    {{KIND_UPDATE, KIB_2, "2KiB", "snap-2k"},
-     {KIND_UPDATE, MIB_8, "8MiB", "snap-8m"},
-     {KIND_UPDATE, MIB_512, "512MiB", "snap-512m"},
-     {KIND_UPDATE, GIB_32, "32GiB", "snap-32g"},
-     {KIND_UPDATE, GIB_64, "64GiB", "snap-64g"}},
-    {{KIND_WINNING, KIB_2, "2KiB", "winning-2k"},
-     {KIND_WINNING, MIB_8, "8MiB", "winning-8m"},
-     {KIND_WINNING, MIB_512, "512MiB", "winning-512m"},
-     {KIND_WINNING, GIB_32, "32GiB", "winning-32g"},
-     {KIND_WINNING, GIB_64, "64GiB", "winning-64g"}},
-    {{KIND_WINDOW, KIB_2, "2KiB", "wpost-2k"},
-     {KIND_WINDOW, MIB_8, "8MiB", "wpost-8m"},
-     {KIND_WINDOW, MIB_512, "512MiB", "wpost-512m"},
-     {KIND_WINDOW, GIB_32, "32GiB", "wpost-32g"},
-     {KIND_WINDOW, GIB_64, "64GiB", "wpost-64g"}},
+    {{KIND_POREP, KIB_2, "2KiB", "porep-2k",
+      "39e6fcc9732137e7fb30335284b68e997ea03f1635b1ba3135bee7ad6233eb83"},
+     {KIND_POREP, MIB_8, "8MiB", "porep-8m",
+      "169d20eeafd8641c18f2df6851c75b0c37170ee0d9a84d5c78a3efa10e669f77"},
+     {KIND_POREP, MIB_512, "512MiB", "porep-512m",
+      "ec2c3d49899aa445265d8a9d7c2e04d8fae62575fdede834c14a082b269efa92"},
+     {KIND_POREP, GIB_32, "32GiB", "porep-32g",
+      "06bc088a50665d7c6a904c0a44a1e0fb6e2d0965494ce847e65063802da175f0"},
+     {KIND_POREP, GIB_64, "64GiB", "porep-64g",
+      "c36037ce40875621a40c43fca24644a29afd785fe463e1b106a698382b910a24"}},
+    {{KIND_UPDATE, KIB_2, "2KiB", "snap-2k",
+      "37929f36a237ce51e6e6566835006e2f8c3516a750bf83f3c18918002952f03e"},
+     {KIND_UPDATE, MIB_8, "8MiB", "snap-8m",
+      "a465e70be4daf5608173863a1ba8eddbf82ae5481a1888854e36dc4077dd4029"},
+     {KIND_UPDATE, MIB_512, "512MiB", "snap-512m",
+      "5b15c870695799a38c39dbd1c6afe6d020c1e19900f80fd6d0c6b0d096398e20"},
+     {KIND_UPDATE, GIB_32, "32GiB", "snap-32g",
+      "b176007c37dbcb983f740e77c36f1fb3e0bd750ba06afee390f3492f0d63c4fb"},
+     {KIND_UPDATE, GIB_64, "64GiB", "snap-64g",
+      "4c3cb96aa79020a4ccecbe60c83a5c03a0a9b33cfd7645534dbd8d0a9485f502"}},
+    {{KIND_WINNING, KIB_2, "2KiB", "winning-2k",
+      "4f5e45c72b2cccf50a7b527d16bf87ab722819f05fef374e57f0ab03ca91be75"},
+     {KIND_WINNING, MIB_8, "8MiB", "winning-8m",
+      "050df10e8dbe88336e6b7125e283474f859814aa002ca86f00a8ebf57c2a2219"},
+     {KIND_WINNING, MIB_512, "512MiB", "winning-512m",
+      "782cd3fc989b21dbe7d4939236a0c1dfbbc9d5c3b6221f987b83085fa5c439fb"},
+     {KIND_WINNING, GIB_32, "32GiB", "winning-32g",
+      "371b4cea49ac65490d4ee96d273bc9dba2e1802873336abb630675c29b195e74"},
+     {KIND_WINNING, GIB_64, "64GiB", "winning-64g",
+      "2eae6a91eaf2c79e92132ea64aed123d37f781925457d35aded06c6754ff6deb"}},
+    {{KIND_WINDOW, KIB_2, "2KiB", "wpost-2k",
+      "48e54cfc55540421e54b66c788224f69074eea2246a18ac187e4f636ac574d81"},
+     {KIND_WINDOW, MIB_8, "8MiB", "wpost-8m",
+      "a2d076827dc363b85e0332e0ee0257928de96044dc3971113b93c99eec8141c1"},
+     {KIND_WINDOW, MIB_512, "512MiB", "wpost-512m",
+      "e3d599d90792076b66d1cad191b58e545773ca9fff144ef71fa3aa1a27e0b97a"},
+     {KIND_WINDOW, GIB_32, "32GiB", "wpost-32g",
+      "adf852d89163a05d30fe17a29d8839dae801c0519ecd45ccfec846b369245a8d"},
+     {KIND_WINDOW, GIB_64, "64GiB", "wpost-64g",
+      "0754a30d2adc0aa4af3bb123099dbc42ec74e1589ea2b43f9b12e8b40333e840"}},
 };
 
 const char *circuit_kind_name(circuit_kind kind)
@@ -143,6 +163,14 @@ void circuit_parameter_id(char id[PARAMETER_ID_BYTES], const circuit_row_t *row)
     hex_encode(hex, digest, sizeof digest);
     (void)snprintf(id, PARAMETER_ID_BYTES, "%s-%s%s-%s", prefixes[row->kind], tree,
                    row->kind == KIND_POREP ? "-sha256_hasher" : "", hex);
+}
+
+void circuit_r1cs_digest(uint8_t digest[SHA256_BYTES], const circuit_row_t *row)
+{
+    const bool is_hex =
+        hex_decode(digest, SHA256_BYTES, row->r1cs_sha256, strlen(row->r1cs_sha256));
+
+    VERIFY(is_hex);
 }
 
 /* ---- circuits ------------------------------------------------------------------------------- */

@@ -2,13 +2,14 @@
 #ifndef CUZK_REGISTRY_REGISTRY_H
 #define CUZK_REGISTRY_REGISTRY_H
 
-/* The circuits, one row each: kind, sector size, how it is built, what its parameters are called;
- * and the registered proofs that name them. */
+/* The circuits, one row each: kind, sector size, how it is built, what its parameters are called,
+ * which constraints it must have; and the registered proofs that name them. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "hash/sha256.h"
 #include "r1cs/cs.h"
 
 typedef enum { KIND_POREP, KIND_UPDATE, KIND_WINNING, KIND_WINDOW, CIRCUIT_KINDS } circuit_kind;
@@ -18,8 +19,9 @@ enum { SECTOR_SIZES = 5, PARAMETER_ID_BYTES = 192, REGISTERED_NAME_BYTES = 64 };
 typedef struct {
     circuit_kind kind;
     uint64_t sector_bytes;
-    const char *size_name; /* "32GiB" */
-    const char *label;     /* "porep-32g": for logs and metrics */
+    const char *size_name;   /* "32GiB" */
+    const char *label;       /* "porep-32g": for logs, metrics and files */
+    const char *r1cs_sha256; /* of the reference's constraints (docs/formats.md), in hex */
 } circuit_row_t;
 
 /** "porep", "update", "winning", "window". */
@@ -36,6 +38,9 @@ const circuit_row_t *circuit_row_by_bytes(circuit_kind kind, uint64_t sector_byt
 /** What the reference calls the circuit's parameters, less "v28-" and the suffix: a prefix and the
  *  SHA-256 of a text with the circuit's measures. */
 void circuit_parameter_id(char id[PARAMETER_ID_BYTES], const circuit_row_t *row);
+
+/** The row's r1cs_sha256 in bytes. */
+void circuit_r1cs_digest(uint8_t digest[SHA256_BYTES], const circuit_row_t *row);
 
 /** The circuit for runs without values (digests, setup). *blank goes to it and is released with
  *  free(). */

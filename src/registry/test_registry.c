@@ -8,18 +8,21 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/bytes.h"
 #include "base/mapped_file.h"
 #include "registry/registry.h"
 
 static const char *const sizes[SECTOR_SIZES] = {"2KiB", "8MiB", "512MiB", "32GiB", "64GiB"};
 
-static void ids_are_those_of_the_reference_shapes(void **unused)
+static void ids_and_digests_are_those_of_the_reference_shapes(void **unused)
 {
     (void)unused;
     for (int kind = 0; kind < CIRCUIT_KINDS; kind++)
         for (int i = 0; i < SECTOR_SIZES; i++) {
             const circuit_row_t *row = circuit_row_by_name((circuit_kind)kind, sizes[i]);
             char path[512], id[PARAMETER_ID_BYTES], line[PARAMETER_ID_BYTES + 32];
+            char hex[2 * SHA256_BYTES + 1];
+            uint8_t digest[SHA256_BYTES];
             cuzk_error err;
             uint8_t *text;
             size_t n;
@@ -31,6 +34,10 @@ static void ids_are_those_of_the_reference_shapes(void **unused)
             assert_int_equal(read_file(&text, &n, path, 1 << 20, &err), CUZK_OK);
             circuit_parameter_id(id, row);
             (void)snprintf(line, sizeof line, "\"parameter_id\": \"%s\"", id);
+            assert_non_null(strstr((const char *)text, line));
+            circuit_r1cs_digest(digest, row);
+            hex_encode(hex, digest, sizeof digest);
+            (void)snprintf(line, sizeof line, "\"r1cs_sha256\": \"%s\"", hex);
             assert_non_null(strstr((const char *)text, line));
             free(text);
         }
@@ -120,7 +127,7 @@ static void the_newest_rules_are_the_default(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ids_are_those_of_the_reference_shapes),
+        cmocka_unit_test(ids_and_digests_are_those_of_the_reference_shapes),
         cmocka_unit_test(kinds_and_sizes_parse_exactly),
         cmocka_unit_test(registered_proofs_parse_and_print_back),
         cmocka_unit_test(names_are_spelled_as_the_reference_spells_them),

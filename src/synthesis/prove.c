@@ -11,6 +11,7 @@ typedef struct {
     cs_t cs;
     assignment_t *x;
     bool want_c;
+    bool gather; /* densities */
     cuzk_status st;
     cuzk_error *err;
 } prove_cs_t;
@@ -75,7 +76,16 @@ static void prove_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
     witness_eval(&x->a[i], &x->witness, a);
     witness_eval(&x->b[i], &x->witness, b);
     if (x->c != NULL) witness_eval(&x->c[i], &x->witness, c);
-    if (x->shared_densities == NULL) densities_add(&x->own_densities, a, b);
+    if (self->gather) densities_add(&x->own_densities, a, b);
+}
+
+/* Of a witness alone. */
+static void prove_ignore(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
+{
+    (void)cs;
+    (void)a;
+    (void)b;
+    (void)c;
 }
 
 static const cs_ops_t prove_ops = {.alloc = prove_alloc,
@@ -83,22 +93,29 @@ static const cs_ops_t prove_ops = {.alloc = prove_alloc,
                                    .alloc_input = prove_alloc_input,
                                    .enforce = prove_enforce};
 
-/* Counts, and the added constraints (input i) * 0 = 0. */
-static cuzk_status finish(prove_cs_t *self)
-{
-    assignment_t *x = self->x;
-    circuit_counts_t *counts = &x->counts;
+static const cs_ops_t witness_ops = {.alloc = prove_alloc,
+                                     .alloc_bit = prove_alloc_bit,
+                                     .alloc_input = prove_alloc_input,
+                                     .enforce = prove_ignore};
 
-    counts->n_inputs = self->cs.n_inputs;
-    counts->n_aux = self->cs.n_aux;
-    counts->n_constraints = self->cs.n_constraints;
-    circuit_count_densities(counts, assignment_densities(x));
-    x->lg_domain = circuit_lg_domain(counts);
+static void count(assignment_t *x, const cs_t *cs)
+{
+    x->counts.n_inputs = cs->n_inputs;
+    x->counts.n_aux = cs->n_aux;
+    x->counts.n_constraints = cs->n_constraints;
+    circuit_count_densities(&x->counts, assignment_densities(x));
+    x->lg_domain = circuit_lg_domain(&x->counts);
+}
+
+/* The added constraints (input i) * 0 = 0. */
+static cuzk_status add_input_rows(assignment_t *x, bool want_c, cuzk_error *err)
+{
     const size_t m = (size_t)1 << x->lg_domain;
-    if (self->st == CUZK_OK && m > x->capacity)
-        self->st = set_capacity(x, m, self->want_c, self->err);
-    if (self->st != CUZK_OK) return self->st;
-    memcpy(x->a + counts->n_constraints, x->witness.inputs, counts->n_inputs * sizeof *x->a);
+    cuzk_status st = CUZK_OK;
+
+    if (m > x->capacity) st = set_capacity(x, m, want_c, err);
+    if (st != CUZK_OK) return st;
+    memcpy(x->a + x->counts.n_constraints, x->witness.inputs, x->counts.n_inputs * sizeof *x->a);
     return CUZK_OK;
 }
 
@@ -138,10 +155,13 @@ cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *val
                             const synthesis_hints_t *given, cuzk_error *err)
 {
     const synthesis_hints_t hints = with_plan(given);
-    prove_cs_t self = {.cs = {.ops = &prove_ops, .has_values = true, .n_inputs = 1},
-                       .x = x,
-                       .want_c = hints.want_c,
-                       .err = err};
+    const bool alone = hints.path == SYNTHESIS_WITNESS;
+    prove_cs_t self = {
+        .cs = {.ops = alone ? &witness_ops : &prove_ops, .has_values = true, .n_inputs = 1},
+        .x = x,
+        .want_c = hints.want_c,
+        .gather = hints.densities == NULL && !hints.no_densities,
+        .err = err};
     const size_t wanted = hints.lg_domain > 0 ? (size_t)1 << hints.lg_domain : FIRST_CAPACITY;
 
     *x = (assignment_t){.shared_densities = hints.densities};
@@ -152,12 +172,13 @@ cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *val
         if (self.st != CUZK_OK) assignment_clear(x);
         return self.st;
     }
-    self.st = set_capacity(x, wanted, hints.want_c, err);
+    if (!alone) self.st = set_capacity(x, wanted, hints.want_c, err);
     if (self.st == CUZK_OK) {
         witness_reserve(&x->witness, hints.n_inputs, hints.n_aux, 0);
         circuit(&self.cs, values);
-        self.st = finish(&self);
+        count(x, &self.cs);
     }
+    if (self.st == CUZK_OK && !alone) self.st = add_input_rows(x, hints.want_c, err);
     arena_clear(&self.cs.arena);
     if (self.st != CUZK_OK) assignment_clear(x);
     return self.st;

@@ -17,8 +17,8 @@
 typedef enum {
     SYNTHESIS_STAMPED, /* gadgets write values; without a plan the generic path is taken */
     SYNTHESIS_GENERIC, /* every combination is built and evaluated */
-    SYNTHESIS_WITNESS, /* as stamped, the witness alone: a, b and c stay NULL; needs a
-                          plan, too */
+    SYNTHESIS_WITNESS, /* the witness alone, with a plan as stamped, else as generic: a, b and c
+                          stay NULL, no densities are gathered */
 } synthesis_path;
 
 /** What is known and wanted. Zeroed is a good default: memory then grows by doubling. */
@@ -30,6 +30,7 @@ typedef struct {
                                      borrowed until the assignment is cleared */
     const circuit_plan_t *plan;   /* in place of the four above; borrowed in the same way */
     bool want_c;                  /* c too */
+    bool no_densities;            /* generic: not gathered, and none in the counts */
     pool_t *pool;                 /* stamped with a plan: runs chunks of the circuit at once */
     uint32_t n_chunks;            /* 0: as many as the pool has threads */
 } synthesis_hints_t;
@@ -44,7 +45,7 @@ typedef struct {
     fr_t *c;            /* as b; NULL when it was not asked for */
     size_t capacity;    /* elements allocated for each of a, b and c, >= m */
     witness_t witness;
-    densities_t own_densities;           /* empty when the hints gave them */
+    densities_t own_densities;           /* empty when the hints gave them or had none gathered */
     const densities_t *shared_densities; /* those of the hints, or NULL */
 } assignment_t;
 

@@ -367,6 +367,36 @@ static void test_prove(void **state)
     assignment_clear(&first);
 }
 
+/* What a run leaves out, the rest is the same without. */
+static void test_parts_left_out(void **state)
+{
+    const synthesis_hints_t no_densities = {.no_densities = true, .want_c = true};
+    const synthesis_hints_t alone = {.path = SYNTHESIS_WITNESS, .want_c = true};
+    toy_t toy = base_toy;
+    cuzk_error err;
+    assignment_t x;
+
+    (void)state;
+    for (toy.n_pad = 0; toy.n_pad < 1000; toy.n_pad += 331) {
+        expect_assignment(&toy, &no_densities);
+        assert_int_equal(synthesis_prove(&x, toy_circuit, &toy, &no_densities, &err), CUZK_OK);
+        assert_null(x.own_densities.a_aux.words);
+        assert_null(assignment_densities(&x)->b_aux.words);
+        assert_int_equal(x.counts.a_aux + x.counts.b_aux + x.counts.b_input, 0);
+        assert_non_null(x.c);
+        assignment_clear(&x);
+
+        assert_int_equal(synthesis_prove(&x, toy_circuit, &toy, &alone, &err), CUZK_OK);
+        assert_true(x.a == NULL && x.b == NULL && x.c == NULL && x.capacity == 0);
+        assert_null(x.own_densities.a_aux.words);
+        assert_int_equal(x.counts.n_constraints, toy_constraints(&toy));
+        assert_int_equal(x.counts.n_inputs, toy.n_public + 1);
+        assert_int_equal(x.witness.n_aux, toy_aux(&toy));
+        assert_int_equal(x.lg_domain, circuit_lg_domain(&x.counts));
+        assignment_clear(&x);
+    }
+}
+
 /* sum(value * q) over all variables */
 static void weigh(fr_t *sum, const record_t *r, const fr_t *q)
 {
@@ -440,6 +470,7 @@ int main(void)
                                        cmocka_unit_test(test_violated),
                                        cmocka_unit_test(test_empty),
                                        cmocka_unit_test(test_prove),
+                                       cmocka_unit_test(test_parts_left_out),
                                        cmocka_unit_test(test_qap)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
