@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/options.h"
+
 enum { MAX_VALUES = 6, LIST_BYTES = 160 };
 
 /* A key, the option (or variable of the environment) it becomes, and its values. */
@@ -61,7 +63,8 @@ static void list_values(char list[LIST_BYTES], const key_row_t *row)
     list[0] = '\0';
     for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
         append(list, LIST_BYTES, row->values[i]);
-    if (list[0] == '\0') append(list, LIST_BYTES, "a number from 1 to 1024");
+    if (list[0] == '\0')
+        (void)snprintf(list, LIST_BYTES, "a number from %d to %d", AB_MIN_THREADS, AB_MAX_THREADS);
 }
 
 static void list_keys(char list[LIST_BYTES], unsigned subject)
@@ -75,8 +78,9 @@ static bool is_value(const key_row_t *row, const char *value)
 {
     for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
         if (strcmp(value, row->values[i]) == 0) return true;
-    const size_t digits = strspn(value, "0123456789");
-    return row->values[0] == NULL && digits > 0 && digits <= 4 && value[digits] == '\0';
+    uint64_t number;
+    return row->values[0] == NULL && parse_u64(&number, value, AB_MAX_THREADS) &&
+           number >= AB_MIN_THREADS;
 }
 
 static const key_row_t *find_key(const char *key, unsigned subject)
@@ -115,7 +119,8 @@ static cuzk_status add_pair(ab_config_t *config, char **at, const char *option, 
     }
     if (!is_value(row, value)) {
         list_values(list, row);
-        return error_set(err, CUZK_ERR_ARG, "%s: %s: \"%s\" is not %s", option, pair, value, list);
+        return error_set(err, CUZK_ERR_ARG, "%s: %s: \"%s\" is %s %s", option, pair, value,
+                         row->values[0] == NULL ? "not" : "none of", list);
     }
     if (given_before(config, row))
         return error_set(err, CUZK_ERR_ARG, "%s: %s: given twice", option, pair);
@@ -150,6 +155,26 @@ cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char 
         st = error_set(err, CUZK_ERR_ARG, "%s: has no KEY=VALUE (\"default\" changes nothing)",
                        option);
     return st;
+}
+
+/* The name and value of an option in one word: is it this option? */
+static bool is_option(const char *word, const char *option, size_t length)
+{
+    return strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
+cuzk_status ab_config_check(const ab_config_t *config, const char *option,
+                            const child_args_t *command, cuzk_error *err)
+{
+    for (uint32_t i = 0; i < config->n_args; i++) {
+        const size_t length = strcspn(config->args[i], "=");
+
+        for (uint32_t k = 0; k < command->n; k++)
+            if (is_option(command->args[k], config->args[i], length))
+                return error_set(err, CUZK_ERR_ARG, "%s: sets %.*s, which COMMAND has, too", option,
+                                 (int)length, config->args[i]);
+    }
+    return CUZK_OK;
 }
 
 void ab_config_print_keys(void)

@@ -19,6 +19,8 @@ typedef struct {
     const char *environment; /* "CUZK_KERNELS=portable", or NULL */
 } ab_config_t;
 
+enum { AB_MIN_THREADS = 1, AB_MAX_THREADS = 1024 };
+
 /** The command a word names, or CUZK_ERR_ARG with those there are. */
 cuzk_status ab_subject_parse(ab_subject *subject, const char *word, cuzk_error *err);
 
@@ -27,6 +29,10 @@ cuzk_status ab_subject_parse(ab_subject *subject, const char *word, cuzk_error *
  *  stay where it is. */
 cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char *text,
                             ab_subject subject, cuzk_error *err);
+
+/** CUZK_ERR_ARG when the measured command's words have one of a side's options, too. */
+cuzk_status ab_config_check(const ab_config_t *config, const char *option,
+                            const child_args_t *command, cuzk_error *err);
 
 /** Prints the keys, their values and commands, a line each. */
 void ab_config_print_keys(void);

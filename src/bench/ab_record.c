@@ -2,8 +2,8 @@
 #include "bench/ab_record.h"
 
 #include <math.h>
+#include <string.h>
 
-#include "base/cpu.h"
 #include "bench/build_info.h"
 #include "bench/cachegrind.h"
 
@@ -55,7 +55,7 @@ static void print_time_row(FILE *out, const ab_record_t *r, bool cpu)
 {
     const ratio_t *ratio = cpu ? &r->cpu : &r->wall;
 
-    (void)fprintf(out, "| %s time, s | %.4f | %.4f | %.4f | %.4f to %.4f |\n", cpu ? "CPU" : "wall",
+    (void)fprintf(out, "| %s time, s | %.4g | %.4g | %.4f | %.4f to %.4f |\n", cpu ? "CPU" : "wall",
                   median_time(&r->ab->a, r->ab->runs, cpu),
                   median_time(&r->ab->b, r->ab->runs, cpu), ratio->ratio, ratio->low, ratio->high);
 }
@@ -66,7 +66,7 @@ static void print_least_row(FILE *out, const ab_t *ab)
     const double a = least_cpu_time(&ab->a, ab->runs);
     const double b = least_cpu_time(&ab->b, ab->runs);
 
-    (void)fprintf(out, "| least CPU time, s | %.4f | %.4f | %.4f | |\n", a, b, b / a);
+    (void)fprintf(out, "| least CPU time, s | %.4g | %.4g | %.4f | |\n", a, b, b / a);
 }
 
 static void print_counter_row(FILE *out, const char *name, const char *kind, double a, double b)
@@ -108,6 +108,29 @@ static void print_command(FILE *out, const child_args_t *command)
         (void)fprintf(out, "%s%s", i > 0 ? " " : "", command->args[i]);
 }
 
+/* Reasons, each once, with the events they are for. */
+static void print_missing(FILE *out, const ab_missing_t *m)
+{
+    for (uint32_t i = 0; i < m->n; i++) {
+        bool told = false;
+
+        for (uint32_t k = 0; k < i && !told; k++) told = strcmp(m->whys[i], m->whys[k]) == 0;
+        if (told) continue;
+        (void)fprintf(out, "- not counted: %s", m->names[i]);
+        for (uint32_t k = i + 1; k < m->n; k++)
+            if (strcmp(m->whys[i], m->whys[k]) == 0) (void)fprintf(out, ", %s", m->names[k]);
+        (void)fprintf(out, " (%s)\n", m->whys[i]);
+    }
+}
+
+static void print_side(FILE *out, const ab_side_t *side)
+{
+    const ab_sample_t *s = &side->samples[0];
+
+    (void)fprintf(out, "- %s: %s, threads: %llu\n", side->letter, s->version,
+                  (unsigned long long)s->threads);
+}
+
 void ab_record_markdown(FILE *out, const ab_record_t *r)
 {
     const ab_t *ab = r->ab;
@@ -117,7 +140,7 @@ void ab_record_markdown(FILE *out, const ab_record_t *r)
     machine_read(&machine);
     (void)fprintf(out, "# %s: A `%s`, B `%s`\n\n", ab->command.args[0], ab->a.config.text,
                   ab->b.config.text);
-    (void)fprintf(out, "B is **%s** (by %s time, %u runs a side).\n\n",
+    (void)fprintf(out, "B against A: **%s** (by %s time, %u runs a side).\n\n",
                   verdict_name(ab_record_verdict(r)), r->by_cpu ? "CPU" : "wall", ab->runs);
     (void)fprintf(out, "| median of runs | A | B | B / A | 95%% interval |\n"
                        "|---|---|---|---|---|\n");
@@ -127,17 +150,18 @@ void ab_record_markdown(FILE *out, const ab_record_t *r)
     print_counters(out, ab);
     (void)fprintf(out, "\n- measured: `cuzk-bench ");
     print_command(out, &ab->command);
-    (void)fprintf(out, "`, %llu threads, both sides by turns, the first %u pairs left out\n",
-                  (unsigned long long)ab->a.samples[0].threads, ab->warm_up);
+    (void)fprintf(out, "`, both sides by turns; pairs run before and left out: %u\n", ab->warm_up);
+    print_side(out, &ab->a);
+    print_side(out, &ab->b);
+    print_missing(out, &ab->a.samples[0].missing);
     if (ab->simulate)
         (void)fprintf(out, "- simulated: one iteration under cachegrind, portable kernels, "
                            "" CACHEGRIND_CACHES "\n");
     (void)fprintf(out, "- both sides computed the same: `%.32s...`\n", ab->a.samples[0].result);
     if (input[0] != '\0') (void)fprintf(out, "- input: SHA-256 `%s`\n", input);
-    (void)fprintf(out, "- machine: %s%s, %u CPUs, %.0f GiB, %s, kernels %s\n", machine.processor,
+    (void)fprintf(out, "- machine: %s%s, %u CPUs, %.0f GiB, %s\n", machine.processor,
                   machine.is_virtual ? " (virtual machine)" : "", machine.cpus,
-                  (double)machine.memory_bytes / (1u << 30), machine.kernel,
-                  cpu_level_name(cpu_level_used()));
+                  (double)machine.memory_bytes / (1u << 30), machine.kernel);
     (void)fprintf(out, "- commit %s, %s\n\nRepeat: `%s`\n", build_commit(), build_compiler(),
                   r->command_line);
 }
@@ -159,12 +183,22 @@ static void write_simulated(json_writer_t *w, const ab_counters_t *counters)
     json_write_end(w);
 }
 
+static void write_missing(json_writer_t *w, const ab_missing_t *missing)
+{
+    json_write_object(w, "not_counted");
+    for (uint32_t i = 0; i < missing->n; i++)
+        json_write_string(w, missing->names[i], missing->whys[i]);
+    json_write_end(w);
+}
+
 static void write_side(json_writer_t *w, const char *name, const ab_side_t *side, const ab_t *ab)
 {
     const ab_counters_t *rows = &side->samples[0].counters;
 
     json_write_object(w, name);
     json_write_string(w, "config", side->config.text);
+    json_write_string(w, "version", side->samples[0].version);
+    json_write_u64(w, "threads", side->samples[0].threads);
     json_write_double(w, "median_s", median_time(side, ab->runs, false));
     json_write_double(w, "cpu_s", median_time(side, ab->runs, true));
     json_write_array(w, "wall_s_runs");
@@ -178,6 +212,7 @@ static void write_side(json_writer_t *w, const char *name, const ab_side_t *side
         json_write_double(w, rows->rows[i].name,
                           ab_counter_median(side, ab->runs, rows->rows[i].name));
     json_write_end(w);
+    write_missing(w, &side->samples[0].missing);
     if (ab->simulate) write_simulated(w, &side->simulated);
     json_write_end(w);
 }
@@ -202,12 +237,10 @@ void ab_record_json(json_writer_t *w, json_style style, const ab_record_t *r)
     for (uint32_t i = 0; i < ab->command.n; i++) json_write_string(w, NULL, ab->command.args[i]);
     json_write_end(w);
     json_write_string(w, "repeat", r->command_line);
-    json_write_u64(w, "threads", ab->a.samples[0].threads);
     json_write_string(w, "result", ab->a.samples[0].result);
     json_write_string(w, "input_sha256", ab->a.samples[0].input_sha256);
     json_write_string(w, "commit", build_commit());
     json_write_string(w, "compiler", build_compiler());
-    json_write_string(w, "kernels", cpu_level_name(cpu_level_used()));
     machine_write(w, &machine);
     json_write_end(w);
 }

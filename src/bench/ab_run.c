@@ -41,62 +41,142 @@ static cuzk_status read_counters(json_t *j, ab_counters_t *counters, cuzk_error 
     return json_read_object(j, fields, 1, counters, err);
 }
 
-static cuzk_status read_real(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_missing_name(json_t *j, void *out, cuzk_error *err)
 {
-    return read_counters(j, &((ab_sample_t *)sample)->counters, err);
+    ab_missing_t *missing = out;
+
+    return json_copy_string(j, missing->names[missing->n - 1], AB_NAME_BYTES, err);
 }
 
-static cuzk_status read_simulated(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_missing_why(json_t *j, void *out, cuzk_error *err)
 {
-    return read_counters(j, &((ab_sample_t *)sample)->simulated, err);
+    ab_missing_t *missing = out;
+
+    return json_copy_string(j, missing->whys[missing->n - 1], COUNTERS_WHY_BYTES, err);
 }
 
-static cuzk_status read_wall(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_missing_row(json_t *j, size_t index, void *out, cuzk_error *err)
 {
-    return json_read_double(j, &((ab_sample_t *)sample)->wall_s, err);
+    static const json_field_t fields[] = {{"name", read_missing_name, JSON_REQUIRED},
+                                          {"why", read_missing_why, JSON_REQUIRED}};
+
+    ((ab_missing_t *)out)->n = (uint32_t)index + 1;
+    return json_read_object(j, fields, 2, out, err);
 }
 
-static cuzk_status read_cpu(json_t *j, void *sample, cuzk_error *err)
+/* A line while it is read: allocations stand beside the counters, in any order. */
+typedef struct {
+    ab_sample_t *sample;
+    ab_counters_t allocated;
+} line_t;
+
+static ab_sample_t *sample_of(void *line)
 {
-    return json_read_double(j, &((ab_sample_t *)sample)->cpu_s, err);
+    return ((line_t *)line)->sample;
 }
 
-static cuzk_status read_threads(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_values(json_t *j, void *line, cuzk_error *err)
 {
-    return json_read_u64(j, &((ab_sample_t *)sample)->threads, UINT32_MAX, err);
+    return read_rows(j, &sample_of(line)->counters, err);
 }
 
-static cuzk_status read_result(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_missing(json_t *j, void *line, cuzk_error *err)
 {
-    return json_copy_string(j, ((ab_sample_t *)sample)->result, AB_RESULT_BYTES, err);
+    return json_read_array(j, read_missing_row, &sample_of(line)->missing, 0, COUNTERS_MAX, NULL,
+                           err);
 }
 
-static cuzk_status read_input(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_real(json_t *j, void *line, cuzk_error *err)
 {
-    return json_copy_string(j, ((ab_sample_t *)sample)->input_sha256, AB_DIGEST_BYTES, err);
+    static const json_field_t fields[] = {{"values", read_values, JSON_REQUIRED},
+                                          {"missing", read_missing, JSON_REQUIRED}};
+
+    return json_read_object(j, fields, 2, line, err);
 }
 
-static cuzk_status read_sample(json_t *j, void *sample, cuzk_error *err)
+static cuzk_status read_simulated(json_t *j, void *line, cuzk_error *err)
 {
-    static const json_field_t fields[] = {
-        {"median_s", read_wall, JSON_REQUIRED},      {"cpu_s", read_cpu, JSON_REQUIRED},
-        {"threads", read_threads, JSON_REQUIRED},    {"result", read_result, JSON_REQUIRED},
-        {"input_sha256", read_input, JSON_OPTIONAL}, {"counters", read_real, JSON_OPTIONAL},
-        {"simulated", read_simulated, JSON_OPTIONAL}};
+    return read_counters(j, &sample_of(line)->simulated, err);
+}
 
-    return json_read_object(j, fields, sizeof fields / sizeof fields[0], sample, err);
+static cuzk_status read_wall(json_t *j, void *line, cuzk_error *err)
+{
+    return json_read_double(j, &sample_of(line)->wall_s, err);
+}
+
+static cuzk_status read_cpu(json_t *j, void *line, cuzk_error *err)
+{
+    return json_read_double(j, &sample_of(line)->cpu_s, err);
+}
+
+static cuzk_status read_threads(json_t *j, void *line, cuzk_error *err)
+{
+    return json_read_u64(j, &sample_of(line)->threads, UINT32_MAX, err);
+}
+
+static cuzk_status read_version(json_t *j, void *line, cuzk_error *err)
+{
+    return json_copy_string(j, sample_of(line)->version, AB_VERSION_BYTES, err);
+}
+
+static cuzk_status read_result(json_t *j, void *line, cuzk_error *err)
+{
+    return json_copy_string(j, sample_of(line)->result, AB_RESULT_BYTES, err);
+}
+
+static cuzk_status read_input(json_t *j, void *line, cuzk_error *err)
+{
+    return json_copy_string(j, sample_of(line)->input_sha256, AB_DIGEST_BYTES, err);
+}
+
+static cuzk_status read_allocated(json_t *j, line_t *line, const char *name, cuzk_error *err)
+{
+    ab_counter_t *row = &line->allocated.rows[line->allocated.n++];
+
+    (void)snprintf(row->name, sizeof row->name, "%s", name);
+    return json_read_double(j, &row->value, err);
+}
+
+static cuzk_status read_allocations(json_t *j, void *line, cuzk_error *err)
+{
+    return read_allocated(j, line, "allocations", err);
+}
+
+static cuzk_status read_bytes_allocated(json_t *j, void *line, cuzk_error *err)
+{
+    return read_allocated(j, line, "bytes-allocated", err);
+}
+
+static cuzk_status read_line(json_t *j, void *line, cuzk_error *err)
+{
+    static const json_field_t fields[] = {{"median_s", read_wall, JSON_REQUIRED},
+                                          {"cpu_s", read_cpu, JSON_REQUIRED},
+                                          {"threads", read_threads, JSON_REQUIRED},
+                                          {"version", read_version, JSON_REQUIRED},
+                                          {"result", read_result, JSON_REQUIRED},
+                                          {"input_sha256", read_input, JSON_OPTIONAL},
+                                          {"counters", read_real, JSON_OPTIONAL},
+                                          {"simulated", read_simulated, JSON_OPTIONAL},
+                                          {"allocations", read_allocations, JSON_OPTIONAL},
+                                          {"bytes_allocated", read_bytes_allocated, JSON_OPTIONAL}};
+
+    return json_read_object(j, fields, sizeof fields / sizeof fields[0], line, err);
 }
 
 cuzk_status ab_sample_read(ab_sample_t *sample, uint8_t *text, size_t length, cuzk_error *err)
 {
+    line_t line = {.sample = sample};
+
     *sample = (ab_sample_t){0};
     while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
     size_t begin = length;
     while (begin > 0 && text[begin - 1] != '\n') begin--;
     cuzk_status st =
-        json_read("the last line", text + begin, length - begin, read_sample, sample, err);
+        json_read("the last line", text + begin, length - begin, read_line, &line, err);
     if (st == CUZK_OK && !(sample->wall_s > 0 && sample->cpu_s > 0))
         st = error_set(err, CUZK_ERR_FORMAT, "the last line: times that are not above 0");
+    for (uint32_t i = 0; i < line.allocated.n && sample->counters.n < COUNTERS_MAX; i++)
+        sample->counters.rows[sample->counters.n++] = line.allocated.rows[i];
     return st;
 }
 
@@ -117,16 +197,20 @@ static cuzk_status run_side(ab_sample_t *sample, const ab_t *ab, const ab_side_t
         st = child_add(&args, side->config.args[i], err);
     for (; *more != NULL && st == CUZK_OK; more++) st = child_add(&args, *more, err);
     if (st == CUZK_OK && ab->subject != AB_KERNELS) st = child_add(&args, "--json", err);
+    if (st == CUZK_OK && ab->subject == AB_SYNTH) st = child_add(&args, "--no-phases", err);
     if (st == CUZK_OK) st = child_run(&text, &length, &args, side->config.environment, err);
     if (st == CUZK_OK) {
         st = ab_sample_read(sample, text, length, err);
         free(text);
     }
-    return st == CUZK_OK ? st : error_within(err, "side %s", side->config.text);
+    return st == CUZK_OK ? st : error_within(err, "side %s (%s)", side->letter, side->config.text);
 }
 
 static cuzk_status check_same(const ab_sample_t *a, const ab_sample_t *b, cuzk_error *err)
 {
+    if (a->result[0] == '\0' || b->result[0] == '\0')
+        return error_set(err, CUZK_ERR_ARG,
+                         "COMMAND tells no result to compare the sides by (no --no-digests)");
     if (strcmp(a->result, b->result) == 0) return CUZK_OK;
     return error_set(err, CUZK_ERR_INTERNAL, "the sides computed different results: %.80s, %.80s",
                      a->result, b->result);
@@ -157,6 +241,8 @@ cuzk_status ab_run(ab_t *ab, cuzk_error *err)
     ab_sample_t warm_a, warm_b;
     cuzk_status st = CUZK_OK;
 
+    ab->a.letter = "A";
+    ab->b.letter = "B";
     ab->a.samples = small_alloc(ab->runs, sizeof *ab->a.samples);
     ab->b.samples = small_alloc(ab->runs, sizeof *ab->b.samples);
     for (uint32_t i = 0; i < ab->warm_up && st == CUZK_OK; i++)
@@ -164,7 +250,7 @@ cuzk_status ab_run(ab_t *ab, cuzk_error *err)
     for (uint32_t i = 0; i < ab->runs && st == CUZK_OK; i++) {
         st = run_pair(&ab->a.samples[i], &ab->b.samples[i], ab, i % 2 == 1, err);
         if (st == CUZK_OK)
-            (void)fprintf(stderr, "run %u of %u: A %.4f s, B %.4f s\n", i + 1, ab->runs,
+            (void)fprintf(stderr, "run %u of %u: A %.4g s, B %.4g s\n", i + 1, ab->runs,
                           ab->a.samples[i].wall_s, ab->b.samples[i].wall_s);
     }
     if (st == CUZK_OK && ab->simulate) st = simulate_side(&ab->a, ab, err);

@@ -9,7 +9,13 @@
 #include "bench/counters.h"
 #include "bench/stats.h"
 
-enum { AB_MAX_RUNS = 100, AB_RESULT_BYTES = 512, AB_NAME_BYTES = 48, AB_DIGEST_BYTES = 72 };
+enum {
+    AB_MAX_RUNS = 100,
+    AB_RESULT_BYTES = 512,
+    AB_NAME_BYTES = 48,
+    AB_DIGEST_BYTES = 72,
+    AB_VERSION_BYTES = 64
+};
 
 typedef struct {
     char name[AB_NAME_BYTES];
@@ -21,16 +27,27 @@ typedef struct {
     uint32_t n;
 } ab_counters_t;
 
+/** Events that were not counted. */
+typedef struct {
+    char names[COUNTERS_MAX][AB_NAME_BYTES];
+    char whys[COUNTERS_MAX][COUNTERS_WHY_BYTES];
+    uint32_t n;
+} ab_missing_t;
+
 /** What one run of a command told in its last line. */
 typedef struct {
     double wall_s, cpu_s;
     uint64_t threads;
+    char version[AB_VERSION_BYTES]; /* program and kernels */
     char result[AB_RESULT_BYTES];
     char input_sha256[AB_DIGEST_BYTES]; /* empty: the command makes its input */
-    ab_counters_t counters, simulated;
+    ab_counters_t counters; /* with allocations and bytes-allocated where the command counts them */
+    ab_counters_t simulated;
+    ab_missing_t missing;
 } ab_sample_t;
 
 typedef struct {
+    const char *letter; /* "A", "B" */
     ab_config_t config;
     ab_sample_t *samples; /* one a run */
     ab_counters_t simulated;
@@ -49,7 +66,8 @@ typedef struct {
 cuzk_status ab_sample_read(ab_sample_t *sample, uint8_t *text, size_t length, cuzk_error *err);
 
 /** Runs everything; ab_clear() releases the samples, also after an error. A side that computes
- *  something else than the other is CUZK_ERR_INTERNAL. Progress goes to standard error. */
+ *  something else than the other is CUZK_ERR_INTERNAL, a command that doesn't tell what it computed
+ *  CUZK_ERR_ARG. Progress goes to standard error. */
 cuzk_status ab_run(ab_t *ab, cuzk_error *err);
 void ab_clear(ab_t *ab);
 

@@ -24,11 +24,24 @@ void *__wrap_mmap(void *at, size_t length, int protection, int flags, int fd, of
 void *__wrap_mremap(void *old, size_t old_size, size_t new_size, int flags, ...);
 
 static _Atomic uint64_t calls, bytes;
+static _Atomic bool counting;
+
+static void add_bytes(size_t size)
+{
+    if (atomic_load_explicit(&counting, memory_order_relaxed))
+        atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
+}
 
 static void count(size_t size)
 {
+    if (!atomic_load_explicit(&counting, memory_order_relaxed)) return;
     atomic_fetch_add_explicit(&calls, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
+    add_bytes(size);
+}
+
+void alloc_count_switch(bool on)
+{
+    atomic_store(&counting, on);
 }
 
 alloc_count_t alloc_count_now(void)
@@ -68,7 +81,7 @@ int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
 
 void *__wrap_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
 {
-    if (flags & MAP_ANONYMOUS) atomic_fetch_add_explicit(&bytes, length, memory_order_relaxed);
+    if (flags & MAP_ANONYMOUS) add_bytes(length);
     return __real_mmap(at, length, protection, flags, fd, offset);
 }
 
@@ -80,8 +93,7 @@ void *__wrap_mremap(void *old, size_t old_size, size_t new_size, int flags, ...)
     va_start(rest, flags);
     if (flags & MREMAP_FIXED) at = va_arg(rest, void *);
     va_end(rest);
-    if (new_size > old_size)
-        atomic_fetch_add_explicit(&bytes, new_size - old_size, memory_order_relaxed);
+    if (new_size > old_size) add_bytes(new_size - old_size);
     return flags & MREMAP_FIXED ? __real_mremap(old, old_size, new_size, flags, at)
                                 : __real_mremap(old, old_size, new_size, flags);
 }

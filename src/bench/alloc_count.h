@@ -6,6 +6,7 @@
  * counts is linked with the linker options of CUZK_COUNT_ALLOCATIONS (src/bench/CMakeLists.txt);
  * shared libraries' own allocations are not seen. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct {
@@ -14,7 +15,10 @@ typedef struct {
                        realloc already had counts again */
 } alloc_count_t;
 
-/** Since the program began. */
+/** Counting, or not: it begins switched off, since it takes time of its own. */
+void alloc_count_switch(bool on);
+
+/** What was counted since the program began. */
 alloc_count_t alloc_count_now(void);
 
 #endif

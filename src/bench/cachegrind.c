@@ -100,12 +100,7 @@ cuzk_status cachegrind_parse(counters_t *counters, const char *text, cuzk_error 
     return CUZK_OK;
 }
 
-void cachegrind_subtract(counters_t *a, const counters_t *b)
-{
-    for (uint32_t i = 0; i < a->n_values; i++) a->values[i].value -= b->values[i].value;
-}
-
-static cuzk_status simulate(counters_t *counters, const child_args_t *command,
+static cuzk_status simulate(counters_t *counters, const child_args_t *command, const char *variant,
                             const char *iterations, const char *folder, cuzk_error *err)
 {
     char path[CHILD_PATH_BYTES + 16];
@@ -134,6 +129,7 @@ static cuzk_status simulate(counters_t *counters, const child_args_t *command,
         st = child_add(&args, before[i], err);
     for (uint32_t i = 0; i < command->n && st == CUZK_OK; i++)
         st = child_add(&args, command->args[i], err);
+    if (st == CUZK_OK) st = child_add(&args, variant, err);
     if (st == CUZK_OK) st = child_add(&args, "--iterations", err);
     if (st == CUZK_OK) st = child_add(&args, iterations, err);
     if (st == CUZK_OK) st = child_run(&text, &length, &args, NULL, err);
@@ -146,15 +142,31 @@ static cuzk_status simulate(counters_t *counters, const child_args_t *command,
     return st;
 }
 
-cuzk_status cachegrind_measure(counters_t *counters, const child_args_t *command, cuzk_error *err)
+cuzk_status cachegrind_measure(counters_t *counters, const child_args_t *command,
+                               const char *const *variants, uint32_t n, cuzk_error *err)
 {
     char folder[CHILD_PATH_BYTES];
     counters_t before;
 
     cuzk_status st = scratch_make(folder, err);
-    if (st == CUZK_OK) st = simulate(&before, command, "0", folder, err);
-    if (st == CUZK_OK) st = simulate(counters, command, "1", folder, err);
-    if (st == CUZK_OK) cachegrind_subtract(counters, &before);
+    if (st == CUZK_OK) st = simulate(&before, command, variants[0], "0", folder, err);
+    for (uint32_t i = 0; i < n && st == CUZK_OK; i++) {
+        st = simulate(&counters[i], command, variants[i], "1", folder, err);
+        if (st == CUZK_OK) counters_subtract(&counters[i], &before);
+    }
     scratch_remove(folder);
+    return st;
+}
+
+cuzk_status cachegrind_check(cuzk_error *err)
+{
+    child_args_t args = {0};
+    uint8_t *text;
+    size_t length;
+
+    cuzk_status st = child_add(&args, "valgrind", err);
+    if (st == CUZK_OK) st = child_add(&args, "--version", err);
+    if (st == CUZK_OK) st = child_run(&text, &length, &args, NULL, err);
+    if (st == CUZK_OK) free(text);
     return st;
 }

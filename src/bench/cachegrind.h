@@ -16,11 +16,13 @@
  *  D1-misses and LL-misses. */
 cuzk_status cachegrind_parse(counters_t *counters, const char *text, cuzk_error *err);
 
-/** a -= b, row by row; both are cachegrind_parse()'s. */
-void cachegrind_subtract(counters_t *a, const counters_t *b);
+/** counters[i]: the counts of a single iteration of the command with the word variants[i] added:
+ *  those of its run with "--iterations 1" less those of a run with "--iterations 0". The latter is
+ *  made once, with the first variant: without iterations, all n of them do the same. */
+cuzk_status cachegrind_measure(counters_t *counters, const child_args_t *command,
+                               const char *const *variants, uint32_t n, cuzk_error *err);
 
-/** The counts of a single iteration: those of a run with "--iterations 1" less those of one with
- *  "--iterations 0" added to the command. */
-cuzk_status cachegrind_measure(counters_t *counters, const child_args_t *command, cuzk_error *err);
+/** CUZK_ERR_MISSING when valgrind cannot be run. */
+cuzk_status cachegrind_check(cuzk_error *err);
 
 #endif

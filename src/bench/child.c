@@ -3,15 +3,17 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 
-enum { SPARE_BYTES = 64, FIRST_CAPACITY = 1 << 16, EXIT_NO_PROGRAM = 127 };
+enum { SPARE_BYTES = 64, FIRST_CAPACITY = 1 << 16, EXIT_REFUSED = 2, EXIT_NO_PROGRAM = 127 };
 
 cuzk_status child_add(child_args_t *args, const char *text, cuzk_error *err)
 {
@@ -35,6 +37,7 @@ static void become(const child_args_t *args, const char *set, int out)
 {
     char **words = small_alloc(args->n + 1, sizeof *words);
 
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive us */
     for (uint32_t i = 0; i < args->n; i++) words[i] = strdup(args->args[i]);
     if (dup2(out, STDOUT_FILENO) < 0) _exit(EXIT_NO_PROGRAM);
     if (set != NULL && putenv(strdup(set)) != 0) _exit(EXIT_NO_PROGRAM);
@@ -69,8 +72,6 @@ static void read_all(uint8_t **out, size_t *length, int fd)
 
 static cuzk_status judge(int end, const char *program, cuzk_error *err)
 {
-    static const cuzk_status by_exit_code[] = {CUZK_OK, CUZK_INVALID_PROOF, CUZK_ERR_ARG,
-                                               CUZK_ERR_INTERNAL};
     const int code = WIFEXITED(end) ? WEXITSTATUS(end) : -1;
 
     if (code == 0) return CUZK_OK;
@@ -79,7 +80,7 @@ static cuzk_status judge(int end, const char *program, cuzk_error *err)
     if (code < 0)
         return error_set(err, CUZK_ERR_INTERNAL, "%s: ended by signal %d", program,
                          WIFSIGNALED(end) ? WTERMSIG(end) : 0);
-    return error_set(err, code <= 3 ? by_exit_code[code] : CUZK_ERR_INTERNAL,
+    return error_set(err, code == EXIT_REFUSED ? CUZK_ERR_ARG : CUZK_ERR_INTERNAL,
                      "%s: ended with exit code %d", program, code);
 }
 
@@ -114,13 +115,15 @@ cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, c
 
 cuzk_status scratch_make(char folder[CHILD_PATH_BYTES], cuzk_error *err)
 {
-    const char *tmp = getenv("TMPDIR");
-    const int n = snprintf(folder, CHILD_PATH_BYTES, "%s/cuzk-bench-XXXXXX",
-                           tmp != NULL && *tmp != '\0' ? tmp : "/tmp");
+    const char *given = getenv("TMPDIR");
+    const char *tmp = given != NULL && *given != '\0' ? given : "/tmp";
+    const int n = snprintf(folder, CHILD_PATH_BYTES, "%s/cuzk-bench-XXXXXX", tmp);
 
+    errno = ENAMETOOLONG;
     if (n > 0 && n < CHILD_PATH_BYTES && mkdtemp(folder) != NULL) return CUZK_OK;
     folder[0] = '\0';
-    return error_set(err, CUZK_ERR_IO, "no temporary folder could be made");
+    return error_set(err, CUZK_ERR_ARG, "TMPDIR: no folder can be made in %.400s: %s", tmp,
+                     strerror(errno));
 }
 
 static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +8,10 @@
 
 #include "base/atomic_file.h"
 #include "bench/ab_record.h"
+#include "bench/cachegrind.h"
 #include "bench/commands.h"
 
-enum { MIN_RUNS = 3, DEFAULT_RUNS = 7, MAX_WARM_UP = 20, LINE_BYTES = 8192 };
+enum { MIN_RUNS = 3, DEFAULT_RUNS = 7, MAX_WARM_UP = 20, LINE_BYTES = 8192, MAX_NAME_BYTES = 200 };
 
 typedef struct {
     const char *a, *b;
@@ -56,27 +58,47 @@ const command_t command_ab = {
     .run = run,
 };
 
-static cuzk_status fill(ab_t *ab, const ab_options_t *o, cuzk_error *err)
+static cuzk_status check_options(const ab_options_t *o, cuzk_error *err)
 {
-    cuzk_status st = CUZK_OK;
-
-    *ab = (ab_t){.runs = o->runs.given ? o->runs.value : DEFAULT_RUNS,
-                 .warm_up = o->warm_up.given ? o->warm_up.value : 1,
-                 .simulate = o->simulate};
     if (o->a == NULL || o->b == NULL)
         return error_set(err, CUZK_ERR_ARG, "%s: is needed", o->a == NULL ? "--a" : "--b");
     if (o->by != NULL && strcmp(o->by, "wall") != 0 && strcmp(o->by, "cpu") != 0)
         return error_set(err, CUZK_ERR_ARG, "--by: \"%s\" is neither wall nor cpu", o->by);
+    if (o->name != NULL && o->record == NULL)
+        return error_set(err, CUZK_ERR_ARG, "--name: names a record, and there is no --record");
+    if (o->name != NULL && (strchr(o->name, '/') != NULL || strlen(o->name) > MAX_NAME_BYTES))
+        return error_set(err, CUZK_ERR_ARG, "--name: \"%.40s\" has a / or over %d characters",
+                         o->name, MAX_NAME_BYTES);
     if (o->n_command == 0)
         return error_set(err, CUZK_ERR_ARG, "-- COMMAND ...: is needed (see ab --help)");
-    st = ab_subject_parse(&ab->subject, o->command[0], err);
-    if (st == CUZK_OK && o->simulate && ab->subject != AB_SYNTH)
-        st = error_set(err, CUZK_ERR_ARG, "--cachegrind: is for synth-only");
+    return CUZK_OK;
+}
+
+static cuzk_status check_simulation(const ab_t *ab, cuzk_error *err)
+{
+    if (!ab->simulate) return CUZK_OK;
+    if (ab->subject != AB_SYNTH)
+        return error_set(err, CUZK_ERR_ARG, "--cachegrind: is for synth-only");
+    for (uint32_t i = 0; i < ab->command.n; i++)
+        if (strncmp(ab->command.args[i], "--counters", strlen("--counters")) == 0)
+            return error_set(err, CUZK_ERR_ARG, "--cachegrind: COMMAND has --counters, too");
+    return cachegrind_check(err);
+}
+
+static cuzk_status fill(ab_t *ab, const ab_options_t *o, cuzk_error *err)
+{
+    *ab = (ab_t){.runs = o->runs.given ? o->runs.value : DEFAULT_RUNS,
+                 .warm_up = o->warm_up.given ? o->warm_up.value : 1,
+                 .simulate = o->simulate};
+    cuzk_status st = check_options(o, err);
+    if (st == CUZK_OK) st = ab_subject_parse(&ab->subject, o->command[0], err);
     if (st == CUZK_OK) st = ab_config_parse(&ab->a.config, "--a", o->a, ab->subject, err);
     if (st == CUZK_OK) st = ab_config_parse(&ab->b.config, "--b", o->b, ab->subject, err);
     for (int i = 0; i < o->n_command && st == CUZK_OK; i++)
         st = child_add(&ab->command, o->command[i], err);
-    return st;
+    if (st == CUZK_OK) st = ab_config_check(&ab->a.config, "--a", &ab->command, err);
+    if (st == CUZK_OK) st = ab_config_check(&ab->b.config, "--b", &ab->command, err);
+    return st == CUZK_OK ? check_simulation(ab, err) : st;
 }
 
 /* A file's name of the command and the sides: letters and digits, the rest dashes. */
@@ -88,33 +110,57 @@ static void make_name(char *name, size_t size, const ab_t *ab)
         if (strchr("=,/. ", *name) != NULL) *name = '-';
 }
 
-static cuzk_status save(const ab_record_t *record, const ab_options_t *o, cuzk_error *err)
-{
-    char name[2 * AB_CONFIG_BYTES + 32];
-    char path[CHILD_PATH_BYTES + 2 * AB_CONFIG_BYTES + 64];
-    char *text = NULL;
-    size_t length = 0;
-    json_writer_t w;
+/* The two files of a record, open from before the first run, so that it can't be lost for want of
+ * a place. */
+typedef struct {
+    atomic_file_t markdown, json;
+} record_files_t;
 
-    if (o->name != NULL)
-        (void)snprintf(name, sizeof name, "%s", o->name);
-    else
-        make_name(name, sizeof name, record->ab);
+static cuzk_status open_file(atomic_file_t *file, const char *folder, const char *name,
+                             const char *suffix, cuzk_error *err)
+{
+    char path[CHILD_PATH_BYTES];
+    const int n = snprintf(path, sizeof path, "%s/%s.%s", folder, name, suffix);
+
+    if (n < 0 || (size_t)n >= sizeof path)
+        return error_set(err, CUZK_ERR_ARG, "the path is too long");
+    return atomic_file_open(file, path, true, err);
+}
+
+static cuzk_status open_record(record_files_t *files, const ab_options_t *o, const ab_t *ab,
+                               cuzk_error *err)
+{
+    char made[2 * AB_CONFIG_BYTES + 32];
+
+    *files = (record_files_t){0};
+    if (o->record == NULL) return CUZK_OK;
+    make_name(made, sizeof made, ab);
+    made[MAX_NAME_BYTES] = '\0';
+    const char *name = o->name != NULL ? o->name : made;
     if (mkdir(o->record, 0777) != 0 && errno != EEXIST)
         return error_set(err, CUZK_ERR_ARG, "--record: %s: %s", o->record, strerror(errno));
-    FILE *memory = open_memstream(&text, &length);
-    if (memory == NULL) return error_set(err, CUZK_ERR_MEMORY, "record: no memory");
-    ab_record_markdown(memory, record);
-    (void)fclose(memory);
-    (void)snprintf(path, sizeof path, "%s/%s.md", o->record, name);
-    cuzk_status st = write_file(path, text, length, true, err);
-    free(text);
-    if (st != CUZK_OK) return st;
+    cuzk_status st = open_file(&files->markdown, o->record, name, "md", err);
+    if (st == CUZK_OK) st = open_file(&files->json, o->record, name, "json", err);
+    return st == CUZK_OK ? st : error_within(err, "--record");
+}
+
+/* Harmless when there is no record. */
+static void discard_record(record_files_t *files)
+{
+    atomic_file_discard(&files->markdown);
+    atomic_file_discard(&files->json);
+}
+
+static cuzk_status save(record_files_t *files, const ab_record_t *record, cuzk_error *err)
+{
+    json_writer_t w;
+
+    ab_record_markdown(files->markdown.stream, record);
     ab_record_json(&w, JSON_PRETTY, record);
-    (void)snprintf(path, sizeof path, "%s/%s.json", o->record, name);
-    st = write_file(path, json_writer_text(&w), strlen(json_writer_text(&w)), true, err);
+    (void)fputs(json_writer_text(&w), files->json.stream); /* commit looks at ferror */
     json_writer_clear(&w);
-    return st;
+    const cuzk_status st = atomic_file_commit(&files->markdown, err);
+    return st == CUZK_OK ? atomic_file_commit(&files->json, err) : st;
 }
 
 static void print(const ab_record_t *record, bool json)
@@ -133,30 +179,71 @@ static void print(const ab_record_t *record, bool json)
 static cuzk_status measure(const void *options, cuzk_error *err)
 {
     const ab_options_t *o = options;
+    record_files_t files = {0};
     ab_record_t record;
     static ab_t ab;
 
     cuzk_status st = fill(&ab, o, err);
-    if (st != CUZK_OK) return st;
-    st = ab_run(&ab, err);
+    if (st == CUZK_OK) st = open_record(&files, o, &ab, err);
+    if (st == CUZK_OK) st = ab_run(&ab, err);
     if (st == CUZK_OK) {
         ab_record_init(&record, &ab, o->line, o->by != NULL && strcmp(o->by, "cpu") == 0);
         print(&record, o->json);
-        if (o->record != NULL) st = save(&record, o, err);
+        if (o->record != NULL) st = save(&files, &record, err);
     }
+    discard_record(&files);
     ab_clear(&ab);
     return st;
 }
 
-/* The command line as a shell takes it; words that need it are quoted. */
+/* A line that grows, cut at its size. */
+static void append(char *line, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void append(char *line, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(line);
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(line + used, size - used, format, args);
+    va_end(args);
+}
+
+/* A word as a shell takes it. */
+static void append_word(char *line, size_t size, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./=,:+-";
+
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        append(line, size, "%s", word);
+        return;
+    }
+    append(line, size, "'");
+    for (; *word != '\0'; word++)
+        if (*word == '\'')
+            append(line, size, "'\\''");
+        else
+            append(line, size, "%c", *word);
+    append(line, size, "'");
+}
+
+/* The command line, with what of the environment has a say. */
 static void join(char *line, size_t size, int argc, char **argv)
 {
-    int used = snprintf(line, size, "cuzk-bench");
+    const char *kernels = getenv("CUZK_KERNELS");
 
-    for (int i = 0; i < argc && used >= 0 && (size_t)used < size; i++) {
-        const bool plain = argv[i][0] != '\0' && strpbrk(argv[i], " \t\"'$`\\*?<>|&;()") == NULL;
-
-        used += snprintf(line + used, size - (size_t)used, plain ? " %s" : " '%s'", argv[i]);
+    line[0] = '\0';
+    if (kernels != NULL && *kernels != '\0') {
+        append(line, size, "CUZK_KERNELS=");
+        append_word(line, size, kernels);
+        append(line, size, " ");
+    }
+    append(line, size, "cuzk-bench");
+    for (int i = 0; i < argc; i++) {
+        append(line, size, " ");
+        append_word(line, size, argv[i]);
     }
 }
 

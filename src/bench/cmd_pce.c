@@ -15,6 +15,7 @@ typedef struct {
     subject_options_t subject;
     const char *file;
     option_u32_t proofs;
+    option_u32_t runs;
 } pce_options_t;
 
 static const option_row_t pce_rows[] = {
@@ -27,6 +28,8 @@ static const option_row_t pipeline_rows[] = {
     SUBJECT_ROWS(pce_options_t, subject),
     {"--proofs", "N", "how many proofs' a, b, c are made (default 8)",
      offsetof(pce_options_t, proofs), 1, STATS_MAX_RUNS, OPTION_U32},
+    {"--runs", "N", "how often each way, by turns (default 3)", offsetof(pce_options_t, runs), 1,
+     STATS_MAX_RUNS, OPTION_U32},
 };
 
 static int run_pce(int argc, char **argv);
@@ -51,16 +54,6 @@ const command_t command_pce_pipeline = {
     .notes = "Overlapped: the next proof's witness is made while this one's a, b, c are evaluated.",
     .run = run_pipeline,
 };
-
-/* Seconds since *since, which becomes now. */
-static double lap(uint64_t *since)
-{
-    const uint64_t now = clock_monotonic_ns();
-    const double seconds = seconds_between(*since, now);
-
-    *since = now;
-    return seconds;
-}
 
 typedef struct {
     double extract_s, digest_s, save_s, load_s, validate_s, evaluate_s;
@@ -105,15 +98,16 @@ static cuzk_status evaluate(pce_result_t *r, const pce_t *pce, const subject_t *
                             cuzk_error *err)
 {
     const synth_t synth = {.subject = subject, .variant = {.path = SYNTH_PCE}, .pce = pce};
-    synth_phases_t phases;
     assignment_t x;
 
-    const cuzk_status st = synth_run(&x, &phases, &synth, err);
+    cuzk_status st = synth_values(&x, &synth, true, err);
     if (st != CUZK_OK) return st;
-    r->evaluate_s = phases.abc_s;
-    synth_digest(&r->digests, &x);
+    uint64_t since = clock_monotonic_ns();
+    st = synth_evaluate(&x, &synth, err);
+    r->evaluate_s = lap(&since);
+    if (st == CUZK_OK) synth_digest(&r->digests, &x, WORK_ALL);
     assignment_clear(&x);
-    return CUZK_OK;
+    return st;
 }
 
 static void print_pce(const pce_result_t *r, const char *label, uint32_t threads)
@@ -137,7 +131,7 @@ static void print_pce(const pce_result_t *r, const char *label, uint32_t threads
     json_write_u64(&w, "file_bytes", r->file_bytes);
     json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
     json_write_hex(&w, "r1cs_sha256", r->info.digest, SHA256_BYTES);
-    if (!isnan(r->evaluate_s)) synth_write_digests(&w, &r->digests);
+    if (!isnan(r->evaluate_s)) synth_write_digests(&w, &r->digests, WORK_ALL);
     measure_end(&w);
 }
 
@@ -148,7 +142,7 @@ static cuzk_status measure_input(pce_result_t *r, const char *path, const pce_op
     subject_t subject;
     pce_t *pce;
 
-    cuzk_status st = subject_open(&subject, &o->subject, err);
+    cuzk_status st = subject_open(&subject, &o->subject, JOB_CHECK_FORM, err);
     if (st != CUZK_OK) return st;
     const char *label = subject.job.row->label;
     st = go_round(r, &pce, path, label, subject.job.ops->circuit, subject.values, err);
@@ -161,6 +155,28 @@ static cuzk_status measure_input(pce_result_t *r, const char *path, const pce_op
     return st;
 }
 
+/* Without an input there is nothing for these to be of. */
+static cuzk_status refuse_input_options(const subject_options_t *o, cuzk_error *err)
+{
+    const input_options_t *in = &o->input;
+    const struct {
+        bool given;
+        const char *name;
+    } rows[] = {
+        {o->partition.given, "--partition"},      {o->threads.given, "--threads"},
+        {in->miner_id != NULL, "--miner-id"},     {in->sector_number.given, "--sector-number"},
+        {in->randomness.given, "--randomness"},   {in->comm_r_old != NULL, "--comm-r-old"},
+        {in->comm_r_new != NULL, "--comm-r-new"}, {in->comm_d_new != NULL, "--comm-d-new"}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].given)
+            return error_set(err, CUZK_ERR_ARG,
+                             "%s: is of an input, and there is none (--c1 or "
+                             "--vanilla)",
+                             rows[i].name);
+    return CUZK_OK;
+}
+
 static cuzk_status measure_shape(pce_result_t *r, const char *path, const pce_options_t *o,
                                  cuzk_error *err)
 {
@@ -170,7 +186,9 @@ static cuzk_status measure_shape(pce_result_t *r, const char *path, const pce_op
     pce_t *pce;
 
     cuzk_status st = require_option(o->subject.kind != NULL, "--kind", err);
-    if (st == CUZK_OK) st = select_kind(&kind, o->subject.kind, (1u << CIRCUIT_KINDS) - 1, err);
+    if (st == CUZK_OK) st = refuse_input_options(&o->subject, err);
+    if (st == CUZK_OK)
+        st = select_kind(&kind, "--kind", o->subject.kind, (1u << CIRCUIT_KINDS) - 1, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->subject.input.selection, kind, err);
     if (st != CUZK_OK) return st;
     const circuit_fn circuit = circuit_blank(&blank, proof.row);
@@ -232,8 +250,10 @@ static void do_part(void *arg, size_t index, uint32_t worker)
         s->statuses[1] = synth_values(&s->next, s->synth, true, &s->errors[1]);
 }
 
-/* The a, b, c of n proofs; pool NULL: the parts of a step one after the other. */
-static cuzk_status run_steps(const synth_t *synth, uint32_t n, pool_t *pool, cuzk_error *err)
+/* The a, b, c of n proofs; pool NULL: the parts of a step one after the other. digests: of the last
+ * one's, or NULL. */
+static cuzk_status run_steps(synth_digests_t *digests, const synth_t *synth, uint32_t n,
+                             pool_t *pool, cuzk_error *err)
 {
     step_t s = {.synth = synth};
 
@@ -241,6 +261,8 @@ static cuzk_status run_steps(const synth_t *synth, uint32_t n, pool_t *pool, cuz
         s.has_now = i > 0;
         s.has_next = i < n;
         pool_run(pool, 2, do_part, &s);
+        if (digests != NULL && i == n && s.statuses[0] == CUZK_OK)
+            synth_digest(digests, &s.now, WORK_ABC);
         if (s.has_now) assignment_clear(&s.now);
         for (int k = 0; k < 2; k++) {
             if (s.statuses[k] == CUZK_OK) continue;
@@ -253,41 +275,67 @@ static cuzk_status run_steps(const synth_t *synth, uint32_t n, pool_t *pool, cuz
     return CUZK_OK;
 }
 
-static cuzk_status measure_steps(const synth_t *synth, uint32_t n, cuzk_error *err)
+/* Both ways by turns. */
+typedef struct {
+    double seconds[2][STATS_MAX_RUNS]; /* one by one; overlapped */
+    synth_digests_t digests;
+} pipeline_result_t;
+
+static cuzk_status run_both(pipeline_result_t *r, const synth_t *synth, uint32_t n, uint32_t runs,
+                            cuzk_error *err)
+{
+    pool_t *const pools[2] = {NULL, synth->subject->pool};
+    cuzk_status st = CUZK_OK;
+
+    for (int way = 0; way < 2 && st == CUZK_OK; way++) /* outside the clock */
+        st = run_steps(&r->digests, synth, 1, pools[way], err);
+    for (uint32_t i = 0; i < 2 * runs && st == CUZK_OK; i++) {
+        const uint32_t way = (i ^ i / 2) & 1;
+        uint64_t since = clock_monotonic_ns();
+
+        st = run_steps(NULL, synth, n, pools[way], err);
+        r->seconds[way][i / 2] = lap(&since);
+    }
+    return st;
+}
+
+static void print_pipeline(const pipeline_result_t *r, const synth_t *synth, uint32_t n,
+                           uint32_t runs)
 {
     const double constraints = (double)pce_plan(synth->pce)->counts.n_constraints * n;
+    const double alone_s = median(r->seconds[0], runs);
+    const double overlapped_s = median(r->seconds[1], runs);
     json_writer_t w;
 
-    uint64_t since = clock_monotonic_ns();
-    cuzk_status st = run_steps(synth, n, NULL, err);
-    if (st != CUZK_OK) return st;
-    const double alone_s = lap(&since);
-    st = run_steps(synth, n, synth->subject->pool, err);
-    if (st != CUZK_OK) return st;
-    const double overlapped_s = lap(&since);
     measure_begin(&w, "pce-pipeline", pool_size(synth->subject->pool));
     subject_write(&w, synth->subject);
     json_write_u64(&w, "proofs", n);
+    json_write_u64(&w, "runs", runs);
     json_write_double(&w, "shape_s", synth->shape_s);
     json_write_double(&w, "one_by_one_s", alone_s);
     json_write_double(&w, "overlapped_s", overlapped_s);
+    json_write_double(&w, "overlapped_to_one_by_one", overlapped_s / alone_s);
     json_write_double(&w, "constraints_per_s", constraints / overlapped_s);
     json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    synth_write_digests(&w, &r->digests, WORK_ABC);
     measure_end(&w);
-    return CUZK_OK;
 }
 
 static cuzk_status measure_pipeline(const void *options, cuzk_error *err)
 {
+    static pipeline_result_t r;
     const pce_options_t *o = options;
+    const uint32_t n = o->proofs.given ? o->proofs.value : 8;
+    const uint32_t runs = o->runs.given ? o->runs.value : 3;
     subject_t subject;
     synth_t synth;
 
-    cuzk_status st = subject_open(&subject, &o->subject, err);
+    cuzk_status st = subject_open(&subject, &o->subject, JOB_CHECK_FORM, err);
     if (st != CUZK_OK) return st;
     st = synth_open(&synth, &subject, &(synth_variant_t){.path = SYNTH_PCE}, err);
     if (st == CUZK_OK) {
-        st = measure_steps(&synth, o->proofs.given ? o->proofs.value : 8, err);
+        st = run_both(&r, &synth, n, runs, err);
+        if (st == CUZK_OK) print_pipeline(&r, &synth, n, runs);
         synth_close(&synth);
     }
     subject_close(&subject);

@@ -12,9 +12,10 @@
 typedef struct {
     subject_options_t subject;
     option_u32_t iterations;
+    option_u32_t warm_up;
     const char *params;
-    const char *window;
-    const char *bg2;
+    option_choice_t window;
+    option_choice_t bg2;
     bool json;
 } prove_options_t;
 
@@ -23,11 +24,13 @@ static const option_row_t rows[] = {
     PARAMS_ROW(prove_options_t, params),
     {"--iterations", "N", "measured proofs (default 1)", offsetof(prove_options_t, iterations), 1,
      STATS_MAX_RUNS, OPTION_U32},
-    {"--window", "MODE", "per-msm (default), or fixed: the largest one's for all five",
-     offsetof(prove_options_t, window), 0, 0, OPTION_TEXT},
-    {"--bg2", "MODE",
-     "serial (default): after the sums in G1; parallel: beside them, on its own threads",
-     offsetof(prove_options_t, bg2), 0, 0, OPTION_TEXT},
+    {"--warm-up", "N", "proofs before those, outside the clock (default 0)",
+     offsetof(prove_options_t, warm_up), 0, STATS_MAX_RUNS, OPTION_U32},
+    {"--window", "per-msm|fixed", "each sum's own (default), or the largest one's for all five",
+     offsetof(prove_options_t, window), 0, 0, OPTION_CHOICE},
+    {"--bg2", "serial|parallel",
+     "after the sums in G1 (default), or beside them on its own threads",
+     offsetof(prove_options_t, bg2), 0, 0, OPTION_CHOICE},
     {"--json", NULL, "accepted: the line of JSON is always printed",
      offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
 };
@@ -43,22 +46,6 @@ const command_t command_prove_bench = {
              "can be compared; they are verified and thrown away.",
     .run = run,
 };
-
-static cuzk_status choose_variant(groth16_variant_t *variant, const prove_options_t *o,
-                                  cuzk_error *err)
-{
-    const char *window = o->window != NULL ? o->window : "per-msm";
-    const char *bg2 = o->bg2 != NULL ? o->bg2 : "serial";
-
-    if (strcmp(window, "fixed") != 0 && strcmp(window, "per-msm") != 0)
-        return error_set(err, CUZK_ERR_ARG, "--window: \"%s\" is neither fixed nor per-msm",
-                         window);
-    if (strcmp(bg2, "serial") != 0 && strcmp(bg2, "parallel") != 0)
-        return error_set(err, CUZK_ERR_ARG, "--bg2: \"%s\" is neither serial nor parallel", bg2);
-    *variant = (groth16_variant_t){.one_window = strcmp(window, "fixed") == 0,
-                                   .g2_parallel = strcmp(bg2, "parallel") == 0};
-    return CUZK_OK;
-}
 
 /* Seconds of the parts of each proof. */
 typedef struct {
@@ -141,31 +128,41 @@ static void write_json(const measure_t *m, const parts_t *parts, const proof_t *
     measure_end(&w);
 }
 
+static cuzk_status prove_all(proof_t *proof, measure_t *m, parts_t *parts,
+                             const groth16_prover_t *prover, const synth_t *synth,
+                             const prove_options_t *o, cuzk_error *err)
+{
+    const uint32_t n = o->iterations.given ? o->iterations.value : 1;
+    cuzk_status st = CUZK_OK;
+
+    for (uint32_t i = 0; i < o->warm_up.value + n && st == CUZK_OK; i++) {
+        if (i == o->warm_up.value) measure_restart(m);
+        st = prove_once(proof, m, parts, prover, synth, err);
+        if (st == CUZK_OK) st = verify(proof, prover->srs, synth->subject, err);
+    }
+    return st;
+}
+
 static cuzk_status measure_subject(const subject_t *s, const prove_options_t *o, cuzk_error *err)
 {
     static parts_t parts;
     static measure_t m;
-    cuzk_context context = {.params_folder = NULL, .params_source = "--params"};
-    groth16_prover_t prover = {.pool = s->pool};
+    params_place_t place = {o->params, "--params"};
+    groth16_prover_t prover = {
+        .pool = s->pool,
+        .variant = {.one_window = o->window.value == 1, .g2_parallel = o->bg2.value == 1}};
     proof_t proof;
     synth_t synth;
     srs_t srs;
 
-    const char *folder =
-        o->params != NULL ? o->params : params_default_folder(&context.params_source);
-    context.params_folder = strdup(folder);
-    cuzk_status st = choose_variant(&prover.variant, o, err);
-    if (st == CUZK_OK) st = context_open_srs(&srs, &context, s->job.row, err);
-    free(context.params_folder);
+    if (place.folder == NULL) place = params_default_place();
+    cuzk_status st = params_open_srs(&srs, &place, s->job.row, err);
     if (st != CUZK_OK) return st;
     prover.srs = &srs;
     st = synth_open(&synth, s, &(synth_variant_t){.path = SYNTH_STAMPED}, err);
     if (st != CUZK_OK) goto out;
     measure_init(&m, true);
-    const uint32_t n = o->iterations.given ? o->iterations.value : 1;
-    for (uint32_t i = 0; i < n && st == CUZK_OK; i++)
-        st = prove_once(&proof, &m, &parts, &prover, &synth, err);
-    if (st == CUZK_OK) st = verify(&proof, &srs, s, err);
+    st = prove_all(&proof, &m, &parts, &prover, &synth, o, err);
     if (st == CUZK_OK) write_json(&m, &parts, &proof, s);
     measure_clear(&m);
     synth_close(&synth);
@@ -179,7 +176,7 @@ static cuzk_status measure_prove(const void *options, cuzk_error *err)
     const prove_options_t *o = options;
     subject_t subject;
 
-    cuzk_status st = subject_open(&subject, &o->subject, err);
+    cuzk_status st = subject_open(&subject, &o->subject, JOB_CHECK_CONTENT, err);
     if (st != CUZK_OK) return st;
     st = measure_subject(&subject, o, err);
     subject_close(&subject);

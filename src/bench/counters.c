@@ -248,6 +248,12 @@ void counters_stop(counter_set_t *set)
     }
 }
 
+void counters_restart(counter_set_t *set)
+{
+    set->used = (usage_t){0};
+    for (int g = 0; g < COUNTER_GROUPS; g++) set->groups[g].sum = (counter_group_t){0};
+}
+
 static void add_value(counters_t *c, const char *name, double value, double share)
 {
     c->values[c->n_values++] = (counter_value_t){name, value, share};
@@ -289,11 +295,46 @@ void counters_read(counters_t *c, const counter_set_t *set, uint32_t runs)
     for (int g = 0; g < COUNTER_GROUPS; g++) read_group(c, &set->groups[g], runs);
 }
 
-double counters_value(const counters_t *c, const char *name)
+const counter_value_t *counters_find(const counters_t *c, const char *name)
 {
     for (uint32_t i = 0; i < c->n_values; i++)
-        if (strcmp(c->values[i].name, name) == 0) return c->values[i].value;
-    return (double)NAN;
+        if (strcmp(c->values[i].name, name) == 0) return &c->values[i];
+    return NULL;
+}
+
+double counters_value(const counters_t *c, const char *name)
+{
+    const counter_value_t *v = counters_find(c, name);
+
+    return v != NULL ? v->value : (double)NAN;
+}
+
+void counters_drop_unknown(counters_t *c)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < c->n_values; i++) {
+        if (!isnan(c->values[i].value)) {
+            c->values[kept++] = c->values[i];
+            continue;
+        }
+        counter_missing_t *m = &c->missing[c->n_missing++];
+        m->name = c->values[i].name;
+        (void)snprintf(m->why, sizeof m->why, "could not be read in every run");
+    }
+    c->n_values = kept;
+}
+
+void counters_subtract(counters_t *a, const counters_t *b)
+{
+    for (uint32_t i = 0; i < a->n_values; i++) {
+        counter_value_t *v = &a->values[i];
+        const counter_value_t *less = counters_find(b, v->name);
+
+        v->value = less != NULL ? v->value - less->value : (double)NAN;
+        if (less != NULL && less->share < v->share) v->share = less->share;
+    }
+    counters_drop_unknown(a);
 }
 
 void counters_write(json_writer_t *w, const char *name, const counters_t *c, uint64_t n_constraints)

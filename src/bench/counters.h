@@ -42,11 +42,23 @@ void counters_close(counter_set_t *set);
 void counters_start(counter_set_t *set);
 void counters_stop(counter_set_t *set);
 
+/** Forgets the counts so far. */
+void counters_restart(counter_set_t *set);
+
 /** The counts so far, divided by the number of runs. */
 void counters_read(counters_t *counters, const counter_set_t *set, uint32_t runs);
 
-/** The value of an event, or NaN. */
+/** An event that was counted, or NULL. */
+const counter_value_t *counters_find(const counters_t *counters, const char *name);
+
+/** Its value, or NaN. */
 double counters_value(const counters_t *counters, const char *name);
+
+/** Moves the events whose value is NaN to the missing ones. */
+void counters_drop_unknown(counters_t *counters);
+
+/** a -= b, event by event, with the lesser share; those that b lacks become missing. */
+void counters_subtract(counters_t *a, const counters_t *b);
 
 /** A member of this name: an object with "values" (name, value, counted_share, and per_constraint
  *  unless n_constraints is 0) and "missing" (name, why). */

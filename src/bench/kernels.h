@@ -15,7 +15,7 @@ typedef struct {
     uint32_t threads;
     uint32_t runs;
     uint32_t window_lg; /* msm: 0, or the window is that for 2^window_lg terms */
-    const char *shape;  /* groth16: "dense" or "bits" */
+    bool bits;          /* groth16: the circuit whose variables are mostly bits */
     const char *cache;  /* groth16: folder for parameters, or NULL */
     pool_t *pool;
 } kernels_t;

@@ -3,7 +3,8 @@
 #define CUZK_BENCH_LC_VARIANT_H
 
 /* Where combinations keep their terms, by name. How many lie in the combination itself is settled
- * when a program is built (r1cs/lc.h), so for each of these there is a program beside cuzk-bench. */
+ * when a program is built (r1cs/lc.h), so for each of these there is a program beside cuzk-bench.
+ */
 
 #include "base/error.h"
 

@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "bench/build_info.h"
 #include "bench/commands.h"
+#include "cli/streams.h"
 
 static const command_t *const commands[] = {
     &command_kernels,     &command_synth_only, &command_pce, &command_pce_pipeline,
@@ -50,7 +51,7 @@ static void print_version(void)
     build_print_parts();
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *text;
 
@@ -71,4 +72,10 @@ int main(int argc, char **argv)
     (void)fprintf(stderr, "cuzk-bench: %s%s%s (see cuzk-bench --help)\n", argc >= 2 ? "\"" : "",
                   argc >= 2 ? argv[1] : "a command is needed", argc >= 2 ? "\" is no command" : "");
     return 2;
+}
+
+int main(int argc, char **argv)
+{
+    streams_begin();
+    return streams_end("cuzk-bench", run(argc, argv));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "bench/measure.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -19,6 +19,12 @@ void measure_clear(measure_t *m)
 {
     counters_close(m->counters);
     m->counters = NULL;
+}
+
+void measure_restart(measure_t *m)
+{
+    m->n = 0;
+    if (m->counters != NULL) counters_restart(m->counters);
 }
 
 void measure_start(measure_t *m)
@@ -51,20 +57,12 @@ void measure_begin(json_writer_t *w, const char *bench, uint32_t threads)
     json_write_u64(w, "threads", threads);
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double x = *(const double *)a;
-    const double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void write_sorted(json_writer_t *w, const measure_t *m)
 {
     double sorted[STATS_MAX_RUNS];
 
     memcpy(sorted, m->wall, m->n * sizeof *sorted);
-    qsort(sorted, m->n, sizeof *sorted, compare);
+    sort_values(sorted, m->n);
     json_write_array(w, "times_s");
     for (uint32_t i = 0; i < m->n; i++) json_write_double(w, NULL, sorted[i]);
     json_write_end(w);
@@ -76,9 +74,9 @@ void measure_times(json_writer_t *w, const measure_t *m, const char *result, uin
 
     json_write_u64(w, "runs", m->n);
     write_sorted(w, m);
-    json_write_double(w, "median_s", median(m->wall, m->n));
-    json_write_double(w, "min_s", minimum(m->wall, m->n));
-    json_write_double(w, "cpu_s", median(m->cpu, m->n));
+    json_write_double(w, "median_s", m->n > 0 ? median(m->wall, m->n) : (double)NAN);
+    json_write_double(w, "min_s", m->n > 0 ? minimum(m->wall, m->n) : (double)NAN);
+    json_write_double(w, "cpu_s", m->n > 0 ? median(m->cpu, m->n) : (double)NAN);
     json_write_string(w, "result", result);
     if (m->counters == NULL) return;
     counters_read(&counters, m->counters, m->n);

@@ -17,9 +17,13 @@ typedef struct {
     counter_set_t *counters; /* owned; NULL: none */
 } measure_t;
 
-/** with_counters: opens them; the worker threads must be there. Release with measure_clear(). */
+/** with_counters: opens them; the worker threads must be there. Release with measure_clear(), which
+ *  leaves the times. */
 void measure_init(measure_t *m, bool with_counters);
 void measure_clear(measure_t *m);
+
+/** Forgets the runs so far. */
+void measure_restart(measure_t *m);
 
 void measure_start(measure_t *m);
 

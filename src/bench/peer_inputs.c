@@ -90,11 +90,11 @@ void peer_chain_clear(peer_chain_t *chain)
 static void add_boolean(cs_t *cs, bool value)
 {
     const var_t b = cs_alloc_bit(cs, value);
-    lc_t lc = lc_from_var(&cs->arena, b);
+    const lc_t lc = lc_from_var(&cs->arena, b);
     lc_t not = lc_from_var(&cs->arena, VAR_ONE);
     const lc_t zero = lc_empty();
 
-    lc_sub(&cs->arena, &not, &lc);
+    lc_sub_var(&cs->arena, &not, b);
     cs_enforce(cs, &not, &lc, &zero);
 }
 

@@ -21,10 +21,15 @@ static double middle_of_sorted(const double *sorted, uint32_t n)
     return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+void sort_values(double *values, uint32_t n)
+{
+    qsort(values, n, sizeof *values, compare);
+}
+
 /* Reorders values. */
 static double take_median(double *values, uint32_t n)
 {
-    qsort(values, n, sizeof *values, compare);
+    sort_values(values, n);
     return middle_of_sorted(values, n);
 }
 

@@ -13,6 +13,9 @@ double median(const double *values, uint32_t n);
 
 double minimum(const double *values, uint32_t n);
 
+/** Into rising order. */
+void sort_values(double *values, uint32_t n);
+
 /** median(b) / median(a), and a percentile bootstrap's 95% interval of it. */
 typedef struct {
     double ratio, low, high;

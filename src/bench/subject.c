@@ -9,11 +9,8 @@
 
 static cuzk_status find_kind(circuit_kind *kind, const subject_options_t *o, cuzk_error *err)
 {
-    if (o->kind != NULL) {
-        const cuzk_status st = select_kind(kind, o->kind, (1u << CIRCUIT_KINDS) - 1, err);
-
-        return st == CUZK_OK ? st : error_within(err, "--kind");
-    }
+    if (o->kind != NULL)
+        return select_kind(kind, "--kind", o->kind, (1u << CIRCUIT_KINDS) - 1, err);
     *kind = KIND_POREP;
     if (o->input.c1 != NULL) return CUZK_OK;
     return error_set(err, CUZK_ERR_ARG, "--c1, or --kind and --vanilla are needed");
@@ -31,38 +28,48 @@ static cuzk_status digest_file(uint8_t digest[SHA256_BYTES], const char *path, c
     return CUZK_OK;
 }
 
-static cuzk_status open_job(subject_t *s, circuit_kind kind, const subject_options_t *o,
-                            cuzk_error *err)
+cuzk_status subject_parse(job_t *job, void **values, const subject_t *s, cuzk_error *err)
 {
+    const cuzk_status st = inputs_open(job, s->kind, &s->options->input, s->check, s->pool, err);
+
+    if (st != CUZK_OK) return st;
+    if (s->partition < job->n_partitions) {
+        *values = job->ops->values(job, s->partition);
+        return CUZK_OK;
+    }
+    (void)error_set(err, CUZK_ERR_ARG, "--partition: %u, but the input has %u (from 0 on)",
+                    s->partition, job->n_partitions);
+    job_close(job);
+    return CUZK_ERR_ARG;
+}
+
+static cuzk_status read_input(subject_t *s, cuzk_error *err)
+{
+    const input_options_t *input = &s->options->input;
+    const char *path = s->kind == KIND_POREP ? input->c1 : input->vanilla;
     const uint64_t start = clock_monotonic_ns();
-    const char *path = kind == KIND_POREP ? o->input.c1 : o->input.vanilla;
 
     if (path != NULL && strcmp(path, "-") == 0)
-        return error_set(err, CUZK_ERR_ARG, "-: input has to be a file, which is read twice");
-    cuzk_status st = inputs_open(&s->job, kind, &o->input, JOB_CHECK_FORM, s->pool, err);
+        return error_set(err, CUZK_ERR_ARG, "%s -: here it has to be a file, which is read again",
+                         s->kind == KIND_POREP ? "--c1" : "--vanilla");
+    cuzk_status st = subject_parse(&s->job, &s->values, s, err);
     if (st != CUZK_OK) return st;
     s->parse_s = seconds_between(start, clock_monotonic_ns());
     st = digest_file(s->input_sha256, path, err);
-    if (st == CUZK_OK && s->partition >= s->job.n_partitions)
-        st = error_set(err, CUZK_ERR_ARG, "--partition: %u, but the input has 0..%u", s->partition,
-                       s->job.n_partitions - 1);
-    if (st != CUZK_OK) {
-        job_close(&s->job);
-        return st;
-    }
-    s->values = s->job.ops->values(&s->job, s->partition);
-    return CUZK_OK;
+    if (st == CUZK_OK) return CUZK_OK;
+    free(s->values);
+    job_close(&s->job);
+    return st;
 }
 
-cuzk_status subject_open(subject_t *subject, const subject_options_t *o, cuzk_error *err)
+cuzk_status subject_open(subject_t *subject, const subject_options_t *o, job_check check,
+                         cuzk_error *err)
 {
-    circuit_kind kind;
-
-    *subject = (subject_t){.partition = o->partition.value};
-    cuzk_status st = find_kind(&kind, o, err);
+    *subject = (subject_t){.options = o, .check = check, .partition = o->partition.value};
+    cuzk_status st = find_kind(&subject->kind, o, err);
     if (st == CUZK_OK) st = pool_open(&subject->pool, o->threads.value, err);
     if (st != CUZK_OK) return st;
-    st = open_job(subject, kind, o, err);
+    st = read_input(subject, err);
     if (st != CUZK_OK) pool_close(subject->pool);
     return st;
 }

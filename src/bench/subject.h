@@ -2,8 +2,7 @@
 #ifndef CUZK_BENCH_SUBJECT_H
 #define CUZK_BENCH_SUBJECT_H
 
-/* A partition of a real input, its form checked as `cuzk witness` does it: what synth-only and
- * prove measure. A PoRep needs no word of whose it is. */
+/* A partition of a real input: what synth-only, pce and prove measure. */
 
 #include "bench/measure.h"
 #include "cli/inputs.h"
@@ -35,18 +34,27 @@ typedef struct {
         THREADS_ROW(type, field.threads)
 
 typedef struct {
+    const subject_options_t *options; /* borrowed */
+    circuit_kind kind;
+    job_check check;
     job_t job;
     uint32_t partition;
     void *values; /* for the circuit */
     pool_t *pool;
-    double parse_s; /* reading and checking the input */
+    double parse_s; /* subject_parse(), the first time */
     uint8_t input_sha256[SHA256_BYTES];
 } subject_t;
 
-/** Release with subject_close(), on success only. CUZK_ERR_ARG as inputs_open(), and for a
- *  partition that the input has not, and for input from standard input. */
-cuzk_status subject_open(subject_t *subject, const subject_options_t *o, cuzk_error *err);
+/** check: how deep the input is looked into; its content alone tells whose a PoRep has to be. *o
+ * must stay. Release with subject_close(), on success only. CUZK_ERR_ARG as inputs_open(), and for
+ * a partition that the input has not, and for input from standard input. */
+cuzk_status subject_open(subject_t *subject, const subject_options_t *o, job_check check,
+                         cuzk_error *err);
 void subject_close(subject_t *subject);
+
+/** Reads and checks the input, and makes the partition's values for the circuit. Release with
+ *  job_close() and free(), on success only. */
+cuzk_status subject_parse(job_t *job, void **values, const subject_t *subject, cuzk_error *err);
 
 /** Members that say what was measured. */
 void subject_write(json_writer_t *w, const subject_t *subject);

@@ -3,8 +3,10 @@
 #define CUZK_BENCH_SYNTH_H
 
 /* Synthesis of one partition, again and again: from the parsed proof to the witness, densities and
- * a, b, c in memory. What depends on the shape alone is made once, before. */
+ * a, b, c in memory, or a part of that. What depends on the shape alone is made once, before; the
+ * densities do too, and are made anew all the same. */
 
+#include "bench/phases.h"
 #include "bench/subject.h"
 #include "pce/pce.h"
 #include "synthesis/prove.h"
@@ -26,15 +28,20 @@ typedef struct {
     double shape_s;          /* making that */
 } synth_t;
 
-/** Seconds of one iteration's parts; NaN where the path does not tell them apart. */
+/** What a run made. */
 typedef struct {
-    double witness_s; /* pce: the witness, by a stamped run that makes no a, b, c */
-    double abc_s;     /* pce: a, b, c from the witness */
-} synth_phases_t;
+    synth_work work;
+    job_t job; /* WORK_PARSE: the parsed input, and the values for the circuit */
+    void *values;
+    assignment_t x; /* the other works; WORK_ALL and WORK_DENSITIES have densities of its own */
+} synth_made_t;
 
-/** SHA-256 over elements as 32 little-endian bytes each. */
+/** SHA-256 over elements as 32 little-endian bytes each; of the densities over the bits of A's
+ *  auxiliary variables, B's inputs and B's auxiliary variables, each as 8-byte little-endian words
+ *  to the last variable. What the work does not make stays zero. */
 typedef struct {
     uint8_t aux[SHA256_BYTES], a[SHA256_BYTES], b[SHA256_BYTES], c[SHA256_BYTES];
+    uint8_t densities[SHA256_BYTES];
 } synth_digests_t;
 
 /** Release with synth_close(), on success only. */
@@ -42,19 +49,27 @@ cuzk_status synth_open(synth_t *synth, const subject_t *subject, const synth_var
                        cuzk_error *err);
 void synth_close(synth_t *synth);
 
-/** One iteration; release *x with assignment_clear(), on success only. */
-cuzk_status synth_run(assignment_t *x, synth_phases_t *phases, const synth_t *synth,
-                      cuzk_error *err);
+/** Whether the path has WORK_DENSITIES. */
+bool synth_has_densities_alone(const synth_t *synth);
 
-/** The parts of an iteration: what the path makes at once (pce: the witness alone; else all, c when
- *  it is wanted), and with pce a, b, c from the witness. When the second fails, *x is still to be
- *  cleared. */
+/** The circuit's counts; all 0 before the first run of a generic path that is not presized. */
+circuit_counts_t synth_counts(const synth_t *synth);
+
+/** One run; release with synth_made_clear(), on success only. */
+cuzk_status synth_run(synth_made_t *made, const synth_t *synth, synth_work work, cuzk_error *err);
+void synth_made_clear(synth_made_t *made);
+
+/** The parts of a run, with the densities that are held: what the path makes at once (pce: the
+ *  witness alone; else a and b too, c when it is wanted), and with pce a, b, c from the witness.
+ *  When the second fails, *x is still to be cleared. */
 cuzk_status synth_values(assignment_t *x, const synth_t *synth, bool want_c, cuzk_error *err);
 cuzk_status synth_evaluate(assignment_t *x, const synth_t *synth, cuzk_error *err);
 
-void synth_digest(synth_digests_t *digests, const assignment_t *x);
+/** Of what a work made; WORK_PARSE: of nothing. */
+void synth_digest(synth_digests_t *digests, const assignment_t *x, synth_work work);
 
-/** Members aux_sha256, a_sha256, b_sha256, c_sha256. */
-void synth_write_digests(json_writer_t *w, const synth_digests_t *digests);
+/** Members aux_sha256, a_sha256, b_sha256, c_sha256, densities_sha256, as far as work makes them.
+ */
+void synth_write_digests(json_writer_t *w, const synth_digests_t *digests, synth_work work);
 
 #endif

@@ -94,17 +94,26 @@ static void the_last_line_is_read(void **state)
 
     (void)state;
     assert_int_equal(
-        read_text(
-            &s,
-            "words before\n{\"median_s\":0.5,\"cpu_s\":0.75,\"threads\":2,\"result\":\"ab\","
-            "\"extra\":[1],\"counters\":{\"values\":[{\"name\":\"cycles\",\"value\":12.5,"
-            "\"share\":1}],\"missing\":[]},\"simulated\":{\"values\":[{\"name\":\"D1-misses\","
-            "\"value\":3}]}}\n",
-            &err),
+        read_text(&s,
+                  "words "
+                  "before\n{\"median_s\":0.5,\"cpu_s\":0.75,\"threads\":2,\"version\":\"v\","
+                  "\"result\":\"ab\","
+                  "\"extra\":[1],\"counters\":{\"values\":[{\"name\":\"cycles\",\"value\":12.5,"
+                  "\"share\":1}],\"missing\":[{\"name\":\"branches\",\"why\":\"none\"}]},"
+                  "\"allocations\":7,\"simulated\":{\"values\":[{"
+                  "\"name\":\"D1-misses\","
+                  "\"value\":3}]}}\n",
+                  &err),
         CUZK_OK);
     assert_true(s.wall_s == 0.5 && s.cpu_s == 0.75 && s.threads == 2);
     assert_string_equal(s.result, "ab");
+    assert_string_equal(s.version, "v");
+    assert_int_equal(s.missing.n, 1);
+    assert_string_equal(s.missing.names[0], "branches");
+    assert_string_equal(s.missing.whys[0], "none");
     assert_true(ab_counters_value(&s.counters, "cycles") == 12.5);
+    assert_true(ab_counters_value(&s.counters, "allocations") == 7);
+    assert_true(isnan(ab_counters_value(&s.counters, "bytes-allocated")));
     assert_true(ab_counters_value(&s.simulated, "D1-misses") == 3);
     assert_true(isnan(ab_counters_value(&s.counters, "branches")));
 }
@@ -121,7 +130,9 @@ static void other_lines_are_refused(void **state)
     assert_int_not_equal(read_text(&s, "{\"median_s\":1,\"cpu_s\":1,\"threads\":1}", &err),
                          CUZK_OK);
     assert_int_not_equal(
-        read_text(&s, "{\"median_s\":0,\"cpu_s\":1,\"threads\":1,\"result\":\"\"}", &err), CUZK_OK);
+        read_text(&s, "{\"median_s\":0,\"cpu_s\":1,\"threads\":1,\"version\":\"\",\"result\":\"\"}",
+                  &err),
+        CUZK_OK);
 }
 
 /* Three runs a side: B takes half of A's time, and its cycles go from 10 to 20. */
@@ -129,7 +140,7 @@ static void make_ab(ab_t *ab)
 {
     cuzk_error err;
 
-    *ab = (ab_t){.runs = 3, .warm_up = 1, .subject = AB_KERNELS};
+    *ab = (ab_t){.runs = 3, .warm_up = 1, .subject = AB_KERNELS, .a.letter = "A", .b.letter = "B"};
     assert_int_equal(child_add(&ab->command, "kernels", &err), CUZK_OK);
     assert_int_equal(ab_config_parse(&ab->a.config, "--a", "threads=1", AB_KERNELS, &err), CUZK_OK);
     assert_int_equal(ab_config_parse(&ab->b.config, "--b", "threads=2", AB_KERNELS, &err), CUZK_OK);
@@ -137,10 +148,13 @@ static void make_ab(ab_t *ab)
     ab->b.samples = calloc(3, sizeof *ab->b.samples);
     assert_true(ab->a.samples != NULL && ab->b.samples != NULL);
     for (int i = 0; i < 3; i++) {
-        ab->a.samples[i] = (ab_sample_t){.wall_s = 4 << i, .cpu_s = 1, .result = "r"};
+        ab->a.samples[i] = (ab_sample_t){
+            .wall_s = 4 << i, .cpu_s = 1, .threads = 1, .version = "v", .result = "r"};
         ab->b.samples[i] = (ab_sample_t){.wall_s = 2 << i, .cpu_s = 1 + i / 4.0, .result = "r"};
         ab->a.samples[i].counters = (ab_counters_t){.rows = {{"cycles", 10}}, .n = 1};
         ab->b.samples[i].counters = (ab_counters_t){.rows = {{"cycles", 20}}, .n = 1};
+        ab->a.samples[i].missing = (ab_missing_t){
+            .names = {"x", "y", "z"}, .whys = {"no such event", "why", "no such event"}, .n = 3};
     }
 }
 
@@ -160,10 +174,12 @@ static void records_tell_the_ratio_and_the_verdict(void **state)
     assert_non_null(memory);
     ab_record_markdown(memory, &record);
     assert_int_equal(fclose(memory), 0);
-    assert_non_null(strstr(text, "B is **faster** (by wall time, 3 runs a side)"));
-    assert_non_null(strstr(text, "| wall time, s | 8.0000 | 4.0000 | 0.5000 | 0.5000 to 0.5000 |"));
-    assert_non_null(strstr(text, "| least CPU time, s | 1.0000 | 1.0000 | 1.0000 | |"));
+    assert_non_null(strstr(text, "B against A: **faster** (by wall time, 3 runs a side)"));
+    assert_non_null(strstr(text, "| wall time, s | 8 | 4 | 0.5000 | 0.5000 to 0.5000 |"));
+    assert_non_null(strstr(text, "| least CPU time, s | 1 | 1 | 1.0000 | |"));
     assert_non_null(strstr(text, "| cycles | 10 | 20 | 2.0000 |"));
+    assert_non_null(strstr(text, "- A: v, threads: 1\n"));
+    assert_non_null(strstr(text, "- not counted: x, z (no such event)\n- not counted: y (why)\n"));
     assert_non_null(strstr(text, "Repeat: `cuzk-bench ab -- kernels`"));
     free(text);
 

@@ -67,7 +67,7 @@ static void other_ends_are_errors(void **state)
         cuzk_status status;
         const char *words;
     } rows[] = {
-        {"exit 1", CUZK_INVALID_PROOF, "exit code 1"}, {"exit 2", CUZK_ERR_ARG, "exit code 2"},
+        {"exit 1", CUZK_ERR_INTERNAL, "exit code 1"},  {"exit 2", CUZK_ERR_ARG, "exit code 2"},
         {"exit 3", CUZK_ERR_INTERNAL, "exit code 3"},  {"exit 9", CUZK_ERR_INTERNAL, "exit code 9"},
         {"kill -9 $$", CUZK_ERR_INTERNAL, "signal 9"},
     };
@@ -120,6 +120,23 @@ static void scratch_folders_are_removed_with_their_files(void **state)
     assert_int_not_equal(access(other, F_OK), 0);
 }
 
+static void a_temporary_place_that_is_not_there_is_named(void **state)
+{
+    char folder[CHILD_PATH_BYTES];
+    const char *before = getenv("TMPDIR");
+    char *kept = before != NULL ? strdup(before) : NULL;
+    cuzk_error err;
+
+    (void)state;
+    assert_int_equal(setenv("TMPDIR", "/no/such/place", 1), 0);
+    assert_int_equal(scratch_make(folder, &err), CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "TMPDIR"));
+    assert_non_null(strstr(err.text, "/no/such/place"));
+    assert_string_equal(folder, "");
+    assert_int_equal(kept != NULL ? setenv("TMPDIR", kept, 1) : unsetenv("TMPDIR"), 0);
+    free(kept);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -128,6 +145,7 @@ int main(void)
         cmocka_unit_test(other_ends_are_errors),
         cmocka_unit_test(too_many_words_are_refused),
         cmocka_unit_test(scratch_folders_are_removed_with_their_files),
+        cmocka_unit_test(a_temporary_place_that_is_not_there_is_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

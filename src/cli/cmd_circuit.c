@@ -100,7 +100,7 @@ static int run(int argc, char **argv)
         options_print_help("cuzk", &command_circuit);
         return 0;
     }
-    if (st == CUZK_OK) st = select_kind(&kind, word, (1u << CIRCUIT_KINDS) - 1, &err);
+    if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, &err);
     if (st == CUZK_OK) st = select_proof(&proof, &o.selection, kind, &err);
     if (st == CUZK_OK) st = pool_open(&pool, o.threads.value, &err);
     if (st == CUZK_OK) digest_circuit(&o, proof.row, pool);

@@ -191,7 +191,7 @@ static cuzk_status verify(const verify_options_t *o, const char *word, cuzk_erro
     registered_proof_t proof;
     circuit_kind kind;
 
-    cuzk_status st = select_kind(&kind, word, P | U | T, err);
+    cuzk_status st = select_kind(&kind, "KIND", word, P | U | T, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->selection, kind, err);
     if (st == CUZK_OK)
         st = check_options(o, &proof, strstr(proof.name, "NonInteractive") == NULL, err);

@@ -94,7 +94,7 @@ static int run(int argc, char **argv)
         options_print_help("cuzk", &command_witness);
         return 0;
     }
-    if (st == CUZK_OK) st = select_kind(&kind, word, (1u << CIRCUIT_KINDS) - 1, &err);
+    if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, &err);
     if (st == CUZK_OK) st = digest_job(kind, &o, &err);
     return finish("witness", st, &err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/cpu.h"
 #include "cli/commands.h"
+#include "cli/streams.h"
 #include "cuzk/cuzk.h"
 
 static const command_t *const commands[] = {&command_prove,  &command_verify,  &command_setup,
@@ -21,7 +22,7 @@ static void print_usage(FILE *out)
         (void)fprintf(out, "  %-9s %s\n", commands[i]->name, commands[i]->summary);
     (void)fprintf(out,
                   "\nexit codes: 0 done, valid; 1 a proof that is not valid; 2 refused (usage, "
-                  "input,\nparameters); 3 an internal fault\n");
+                  "input,\nparameters); 3 the machine failed (memory, disk), or a fault of ours\n");
 }
 
 static int refuse(const char *text)
@@ -30,7 +31,7 @@ static int refuse(const char *text)
     return 2;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     const char *text;
 
@@ -48,4 +49,10 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 1, argv + 1);
     (void)fprintf(stderr, "cuzk: \"%s\" is no command (see cuzk --help)\n", argv[1]);
     return 2;
+}
+
+int main(int argc, char **argv)
+{
+    streams_begin();
+    return streams_end("cuzk", run(argc, argv));
 }

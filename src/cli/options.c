@@ -8,6 +8,8 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 
+enum { HELP_COLUMN = 28 };
+
 bool parse_u64(uint64_t *value, const char *text, uint64_t max)
 {
     uint64_t v = 0;
@@ -90,6 +92,37 @@ static cuzk_status set_size(const option_row_t *row, option_u64_t *field, const 
     return CUZK_OK;
 }
 
+const char *option_choice_word(const char *argument, uint32_t value, size_t *length)
+{
+    for (; value > 0; value--) argument = strchr(argument, '|') + 1;
+    *length = strcspn(argument, "|");
+    return argument;
+}
+
+static cuzk_status set_choice(const option_row_t *row, option_choice_t *field, const char *text,
+                              cuzk_error *err)
+{
+    char all[128];
+    size_t used = 0;
+    const char *word = row->argument;
+
+    if (field->given) return given_twice(row, err);
+    for (uint32_t i = 0;; i++) {
+        const size_t length = strcspn(word, "|");
+
+        if (strlen(text) == length && memcmp(text, word, length) == 0) {
+            *field = (option_choice_t){.value = i, .given = true};
+            return CUZK_OK;
+        }
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.*s", i > 0 ? ", " : "",
+                                 (int)length, word);
+        if (used >= sizeof all) used = sizeof all - 1;
+        if (word[length] == '\0') break;
+        word += length + 1;
+    }
+    return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is none of %s", row->name, text, all);
+}
+
 static cuzk_status set_bytes32(const option_row_t *row, option_bytes32_t *field, const char *text,
                                cuzk_error *err)
 {
@@ -137,6 +170,8 @@ static cuzk_status set_option(const option_row_t *row, void *options, const char
     case OPTION_U32:
     case OPTION_U64:
         return set_number(row, field, text, err);
+    case OPTION_CHOICE:
+        return set_choice(row, field, text, err);
     case OPTION_SIZE:
         return set_size(row, field, text, err);
     case OPTION_BYTES32:
@@ -228,9 +263,12 @@ void options_print_help(const char *program, const command_t *command)
         const int width =
             (int)strlen(row->name) + (row->argument != NULL ? (int)strlen(row->argument) + 1 : 0);
 
-        (void)printf("  %s%s%s%*s%s\n", row->name, row->argument != NULL ? " " : "",
-                     row->argument != NULL ? row->argument : "", width < 28 ? 28 - width : 1, "",
-                     row->help);
+        (void)printf("  %s%s%s", row->name, row->argument != NULL ? " " : "",
+                     row->argument != NULL ? row->argument : "");
+        if (width < HELP_COLUMN)
+            (void)printf("%*s%s\n", HELP_COLUMN - width, "", row->help);
+        else
+            (void)printf("\n  %*s%s\n", HELP_COLUMN, "", row->help);
     }
     if (command->notes != NULL) (void)printf("\n%s\n", command->notes);
 }

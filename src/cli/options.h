@@ -17,6 +17,7 @@ typedef enum {
     OPTION_TEXTS,  /* text_list_t: may be given more than once */
     OPTION_U32,    /* option_u32_t */
     OPTION_U64,    /* option_u64_t */
+    OPTION_CHOICE, /* option_choice_t: a word of the row's argument, which is "one|another|..." */
     OPTION_SIZE,   /* option_u64_t: bytes, or a whole number of KiB, MiB, GiB or TiB */
     OPTION_BYTES32 /* option_bytes32_t: 64 hex digits, 0x allowed before them */
 } option_type;
@@ -30,6 +31,11 @@ typedef struct {
     uint32_t value;
     bool given;
 } option_u32_t;
+
+typedef struct {
+    uint32_t value; /* which word, from 0 on; 0 when not given: the first is the default */
+    bool given;
+} option_choice_t;
 
 typedef struct {
     uint8_t bytes[32];
@@ -47,7 +53,7 @@ typedef struct {
 /** One option. offset is that of its field, of the type's kind, in the command's structure. */
 typedef struct {
     const char *name;     /* "--threads", or "-o" */
-    const char *argument; /* "N", NULL for a flag */
+    const char *argument; /* "N", NULL for a flag; the words of a choice */
     const char *help;     /* one line */
     size_t offset;
     uint64_t min, max; /* bounds of the integer types */
@@ -72,6 +78,9 @@ typedef struct command {
  *  the value and the limit. *help is set, and nothing else looked at, when --help is among them. */
 cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
                           int argc, char **argv, cuzk_error *err);
+
+/** The word that a choice's argument has at `value`, not zero-terminated: *length characters. */
+const char *option_choice_word(const char *argument, uint32_t value, size_t *length);
 
 /** Releases lists. */
 void options_clear(const command_t *command, void *options);

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-cuzk_status select_kind(circuit_kind *kind, const char *word, unsigned mask, cuzk_error *err)
+cuzk_status select_kind(circuit_kind *kind, const char *what, const char *word, unsigned mask,
+                        cuzk_error *err)
 {
     char names[64] = "";
 
@@ -15,7 +16,7 @@ cuzk_status select_kind(circuit_kind *kind, const char *word, unsigned mask, cuz
         if (names[0] != '\0') (void)strncat(names, ", ", sizeof names - strlen(names) - 1);
         (void)strncat(names, circuit_kind_name((circuit_kind)k), sizeof names - strlen(names) - 1);
     }
-    return error_set(err, CUZK_ERR_ARG, "KIND: \"%s\" is none of %s", word, names);
+    return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is none of %s", what, word, names);
 }
 
 cuzk_status select_proof(registered_proof_t *proof, const selection_t *selection, circuit_kind kind,

@@ -39,8 +39,10 @@ typedef struct {
             offsetof(type, field), 0, 0, OPTION_TEXT                                               \
     }
 
-/** The kind a word names, among those of mask (1 << kind). */
-cuzk_status select_kind(circuit_kind *kind, const char *word, unsigned mask, cuzk_error *err);
+/** The kind a word names, among those of mask (1 << kind); what: the word's place, for the error.
+ */
+cuzk_status select_kind(circuit_kind *kind, const char *what, const char *word, unsigned mask,
+                        cuzk_error *err);
 
 /** The registered proof that the options name; a size alone means the newest rules. */
 cuzk_status select_proof(registered_proof_t *proof, const selection_t *selection, circuit_kind kind,

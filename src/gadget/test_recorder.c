@@ -51,14 +51,23 @@ static void record_alloc_input(cs_t *cs, const fr_t *value)
     add_input((recorder_t *)cs, cs->n_inputs, value);
 }
 
+static lc_t copied(arena_t *arena, const lc_t *a)
+{
+    lc_t r = lc_empty();
+
+    for (uint32_t i = 0; i < a->n; i++)
+        lc_add_term(arena, &r, lc_terms(a)[i].var, &lc_terms(a)[i].coeff);
+    return r;
+}
+
 static void record_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
 {
     recorder_t *r = (recorder_t *)cs;
 
     r->constraints =
         grown(r->constraints, cs->n_constraints, &r->constraints_capacity, sizeof *r->constraints);
-    r->constraints[cs->n_constraints] = (recorded_t){
-        .a = lc_copy(&r->kept, a), .b = lc_copy(&r->kept, b), .c = lc_copy(&r->kept, c)};
+    r->constraints[cs->n_constraints] =
+        (recorded_t){.a = copied(&r->kept, a), .b = copied(&r->kept, b), .c = copied(&r->kept, c)};
 }
 
 void recorder_init(recorder_t *r)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "r1cs/lc.h"
 
-#include "base/verify.h"
-
 static lc_storage storage = LC_ARENA;
 
 void lc_set_storage(lc_storage wanted)
@@ -73,14 +71,15 @@ static uint32_t lower_bound(const lc_t *r, var_t var)
 void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff)
 {
     const uint32_t at = lower_bound(r, var);
-    lc_term_t *term = own_terms(r) + at;
+    lc_term_t *term;
 
-    if (at < r->n && term->var == var) {
+    if (at < r->n && own_terms(r)[at].var == var) {
+        term = &own_terms(r)[at];
         fr_add(&term->coeff, &term->coeff, coeff);
         return;
     }
     lc_reserve(arena, r, r->n + 1);
-    term = own_terms(r) + at;
+    term = &own_terms(r)[at];
     memmove(term + 1, term, (r->n - at) * sizeof *term);
     term->coeff = *coeff;
     term->var = var;
@@ -95,103 +94,6 @@ void lc_add_var(arena_t *arena, lc_t *r, var_t var)
 void lc_sub_var(arena_t *arena, lc_t *r, var_t var)
 {
     lc_add_term(arena, r, var, &fr_minus_one);
-}
-
-/* What to do with a's coefficients on their way into r. */
-typedef enum { KEEP, NEGATE, SCALE } change_t;
-
-static void changed(fr_t *r, const fr_t *coeff, change_t change, const fr_t *k)
-{
-    if (change == KEEP)
-        *r = *coeff;
-    else if (change == NEGATE)
-        fr_neg(r, coeff);
-    else
-        fr_mul(r, coeff, k);
-}
-
-/* Variables of a that r does not have. */
-static uint32_t count_new(const lc_t *r, const lc_t *a)
-{
-    const lc_term_t *in_r = lc_terms(r);
-    const lc_term_t *in_a = lc_terms(a);
-    uint32_t i = 0;
-    uint32_t n = 0;
-
-    for (uint32_t j = 0; j < a->n; j++) {
-        while (i < r->n && in_r[i].var < in_a[j].var) i++;
-        if (i == r->n) return n + (a->n - j);
-        if (in_r[i].var != in_a[j].var) n++;
-    }
-    return n;
-}
-
-/* Merges from the back into the room made at r's end. */
-static void merge(arena_t *arena, lc_t *r, const lc_t *a, change_t change, const fr_t *k)
-{
-    const uint32_t n = r->n + count_new(r, a);
-    uint32_t i = r->n;
-    uint32_t j = a->n;
-    uint32_t out = n;
-
-    VERIFY(r != a);
-    lc_reserve(arena, r, n);
-    lc_term_t *terms = own_terms(r);
-    while (j > 0) {
-        lc_term_t *to = &terms[out - 1];
-        const lc_term_t *from = &lc_terms(a)[j - 1];
-
-        if (i > 0 && terms[i - 1].var > from->var) {
-            *to = terms[--i];
-        } else if (i > 0 && terms[i - 1].var == from->var) {
-            fr_t coeff;
-
-            changed(&coeff, &from->coeff, change, k);
-            i--;
-            fr_add(&to->coeff, &terms[i].coeff, &coeff);
-            to->var = from->var;
-            j--;
-        } else {
-            changed(&to->coeff, &from->coeff, change, k);
-            to->var = from->var;
-            j--;
-        }
-        out--;
-    }
-    VERIFY(out == i);
-    r->n = n;
-}
-
-void lc_add(arena_t *arena, lc_t *r, const lc_t *a)
-{
-    merge(arena, r, a, KEEP, NULL);
-}
-
-void lc_sub(arena_t *arena, lc_t *r, const lc_t *a)
-{
-    merge(arena, r, a, NEGATE, NULL);
-}
-
-void lc_add_scaled(arena_t *arena, lc_t *r, const fr_t *k, const lc_t *a)
-{
-    merge(arena, r, a, SCALE, k);
-}
-
-void lc_scale(lc_t *r, const fr_t *k)
-{
-    lc_term_t *terms = own_terms(r);
-
-    for (uint32_t i = 0; i < r->n; i++) fr_mul(&terms[i].coeff, &terms[i].coeff, k);
-}
-
-lc_t lc_copy(arena_t *arena, const lc_t *a)
-{
-    lc_t r = lc_empty();
-
-    lc_reserve(arena, &r, a->n);
-    if (a->n > 0) memcpy(own_terms(&r), lc_terms(a), a->n * sizeof *r.terms);
-    r.n = a->n;
-    return r;
 }
 
 lc_t lc_from_var(arena_t *arena, var_t var)

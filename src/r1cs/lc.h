@@ -67,26 +67,12 @@ typedef enum {
 /** For this process, from now on; LC_ARENA until then. Not while circuits run. */
 void lc_set_storage(lc_storage storage);
 
-/* In all of these r is changed in place and other operands must not be r. */
-
 /** Makes room for n terms in all. */
 void lc_reserve(arena_t *arena, lc_t *r, uint32_t n);
 
 void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff);
 void lc_add_var(arena_t *arena, lc_t *r, var_t var);
 void lc_sub_var(arena_t *arena, lc_t *r, var_t var);
-
-void lc_add(arena_t *arena, lc_t *r, const lc_t *a);
-void lc_sub(arena_t *arena, lc_t *r, const lc_t *a);
-
-/** r += k * a */
-void lc_add_scaled(arena_t *arena, lc_t *r, const fr_t *k, const lc_t *a);
-
-/** r *= k */
-void lc_scale(lc_t *r, const fr_t *k);
-
-/** A copy with memory of its own. */
-lc_t lc_copy(arena_t *arena, const lc_t *a);
 
 /** The combination 1 * var. */
 lc_t lc_from_var(arena_t *arena, var_t var);

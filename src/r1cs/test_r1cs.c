@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "r1cs/density.h"
@@ -37,43 +38,26 @@ static var_t var_at(unsigned i)
     return i < VARS / 2 ? i : VAR_AUX | (i - VARS / 2);
 }
 
-/* A combination next to the dense vector it stands for. */
-typedef struct {
-    lc_t lc;
-    int64_t dense[VARS];
-} pair_t;
-
 static void signed_to_fr(fr_t *r, int64_t v)
 {
     fr_from_u64(r, (uint64_t)(v < 0 ? -v : v));
     if (v < 0) fr_neg(r, r);
 }
 
-static void check(const pair_t *p)
+/* The combination is in order and stands for the dense vector. */
+static void check(const lc_t *lc, const int64_t dense[VARS])
 {
-    for (uint32_t i = 1; i < p->lc.n; i++) assert_true(lc_terms(&p->lc)[i - 1].var < lc_terms(&p->lc)[i].var);
+    const lc_term_t *terms = lc_terms(lc);
+
+    for (uint32_t i = 1; i < lc->n; i++) assert_true(terms[i - 1].var < terms[i].var);
     for (unsigned i = 0; i < VARS; i++) {
         fr_t want;
         const fr_t *got = &fr_zero;
 
-        signed_to_fr(&want, p->dense[i]);
-        for (uint32_t j = 0; j < p->lc.n; j++)
-            if (lc_terms(&p->lc)[j].var == var_at(i)) got = &lc_terms(&p->lc)[j].coeff;
+        signed_to_fr(&want, dense[i]);
+        for (uint32_t j = 0; j < lc->n; j++)
+            if (terms[j].var == var_at(i)) got = &terms[j].coeff;
         assert_true(fr_equal(&want, got));
-    }
-}
-
-static void random_pair(pair_t *p, uint64_t *state)
-{
-    *p = (pair_t){0};
-    for (uint64_t n = next_random(state) % 10; n > 0; n--) {
-        const unsigned i = (unsigned)(next_random(state) % VARS);
-        const int64_t v = (int64_t)(next_random(state) % 7) - 3;
-        fr_t coeff;
-
-        signed_to_fr(&coeff, v);
-        lc_add_term(&arena, &p->lc, var_at(i), &coeff);
-        p->dense[i] += v;
     }
 }
 
@@ -84,27 +68,44 @@ static void combinations_add_as_dense_vectors_do(void **unused)
     (void)unused;
     for (int round = 0; round < 5000; round++) {
         const arena_mark_t mark = arena_mark(&arena);
-        const int64_t k = (int64_t)(next_random(&state) % 5) - 2;
-        pair_t p, q;
-        fr_t scale;
+        int64_t dense[VARS] = {0};
+        lc_t lc = lc_empty();
 
-        random_pair(&p, &state);
-        random_pair(&q, &state);
-        check(&p);
-        signed_to_fr(&scale, k);
-        pair_t copy = {.lc = lc_copy(&arena, &p.lc)};
-        memcpy(copy.dense, p.dense, sizeof p.dense);
-        if (round % 3 == 0) lc_add(&arena, &p.lc, &q.lc);
-        if (round % 3 == 1) lc_sub(&arena, &p.lc, &q.lc);
-        if (round % 3 == 2) lc_add_scaled(&arena, &p.lc, &scale, &q.lc);
-        for (unsigned i = 0; i < VARS; i++)
-            p.dense[i] += q.dense[i] * (round % 3 == 0 ? 1 : round % 3 == 1 ? -1 : k);
-        check(&p);
-        check(&copy);
-        lc_scale(&p.lc, &scale);
-        for (unsigned i = 0; i < VARS; i++) p.dense[i] *= k;
-        check(&p);
+        if (round % 3 == 0) lc_reserve(&arena, &lc, (uint32_t)(next_random(&state) % VARS));
+        for (uint64_t n = next_random(&state) % 20; n > 0; n--) {
+            const unsigned i = (unsigned)(next_random(&state) % VARS);
+            const int64_t v = (int64_t)(next_random(&state) % 7) - 3;
+            fr_t coeff;
+
+            signed_to_fr(&coeff, v);
+            lc_add_term(&arena, &lc, var_at(i), &coeff);
+            dense[i] += v;
+        }
+        check(&lc, dense);
+        lc_add_var(&arena, &lc, var_at(1));
+        lc_sub_var(&arena, &lc, var_at(7));
+        dense[1]++;
+        dense[7]--;
+        check(&lc, dense);
         arena_rewind(&arena, mark);
+    }
+}
+
+/* A moved combination has its terms with it, in whichever place they lie. */
+static void combinations_can_be_moved(void **unused)
+{
+    (void)unused;
+    for (unsigned n = 0; n < VARS; n++) {
+        int64_t dense[VARS] = {0};
+        lc_t from = lc_empty();
+
+        for (unsigned i = 0; i < n; i++) {
+            lc_add_var(&arena, &from, var_at(i));
+            dense[i] = 1;
+        }
+        const lc_t to = from;
+        memset(&from, 0xff, sizeof from);
+        check(&to, dense);
     }
 }
 
@@ -198,6 +199,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combinations_add_as_dense_vectors_do),
+        cmocka_unit_test(combinations_can_be_moved),
         cmocka_unit_test(combinations_are_the_same_in_every_storage),
         cmocka_unit_test(a_witness_returns_what_was_put_in),
         cmocka_unit_test(a_combination_evaluates_to_its_sum),

@@ -2,14 +2,19 @@
 """cuzk-bench synth-only, pce, prove and ab: what they compute, the form of what they print, and
 what they refuse."""
 import json
+import shlex
 import shutil
 import unittest
 
-from harness import BENCH, PARAMS, Case, Post, golden, main
+from harness import BENCH, PARAMS, Case, Porep, Post, Update, golden, main, run
 
-DIGESTS = ("aux_sha256", "a_sha256", "b_sha256", "c_sha256")
+DIGESTS = ("aux_sha256", "a_sha256", "b_sha256", "c_sha256", "densities_sha256")
+PATHS = ("generic", "stamped", "pce")
+PHASES = ("parse", "witness", "abc", "densities")
+PHASE_KEYS = {"wall_s", "cpu_s", "constraints_per_s", "bytes_allocated", "allocations",
+              "page_faults", "peak_rss_bytes", "counters"}
 KEYS = {"bench", "lib", "version", "commit", "circuit", "partition", "input_sha256", "path",
-        "threads", "iterations", "constraints", "aux", "aux_bits", "constraints_per_s",
+        "work", "threads", "iterations", "constraints", "aux", "aux_bits", "constraints_per_s",
         "constraints_per_cpu_s", "phases", "bytes_allocated", "allocations", "peak_rss_bytes",
         "runs", "times_s", "median_s", "min_s", "cpu_s", "result", "counters", *DIGESTS}
 SIMULATED = {"instructions", "branches", "branch-misses", "data-references", "D1-misses",
@@ -19,6 +24,14 @@ SIMULATED = {"instructions", "branches", "branch-misses", "data-references", "D1
 def post_args(name):
     post = Post(name)
     return ["--kind", post.kind, *post.who(), "--vanilla", post.vanilla_file]
+
+
+def input_args(name):
+    if name.startswith("porep"):
+        return ["--c1", Porep(name).c1_file]
+    if name.startswith("update"):
+        return ["--kind", "update", *Update(name).who(), "--vanilla", Update(name).vanilla_file]
+    return post_args(name)
 
 
 WINNING = post_args("winning-2KiB")
@@ -40,7 +53,8 @@ class SynthOnly(Bench):
     def test_paths_compute_the_same(self):
         for name in ("winning-2KiB", "window-2KiB"):
             witness = golden(name, "witness.json")[0]
-            rows = [self.row("synth-only", *post_args(name), "--json", "--iterations", 1, *extra)
+            rows = [self.row("synth-only", *post_args(name), "--json", "--no-phases",
+                             "--iterations", 1, *extra)
                     for extra in (("--path", "generic", "--threads", 1), ("--threads", 1),
                                   ("--path", "stamped", "--threads", 2), ("--path", "pce"),
                                   ("--path", "generic", "--presize", "off"),
@@ -55,6 +69,94 @@ class SynthOnly(Bench):
                 self.assertEqual(row["result"], rows[0]["result"])
             self.assertEqual([r["path"] for r in rows[:4]],
                              ["generic", "stamped", "stamped", "pce"])
+
+    def test_inputs_of_all_kinds(self):
+        for name in ("porep-2KiB-0", "update-2KiB"):
+            witness = golden(name, "witness.json")
+            witness = witness[0] if isinstance(witness, list) else witness
+            rows = [self.row("synth-only", *input_args(name), "--json", "--no-phases",
+                             "--iterations", 1, "--path", path) for path in PATHS]
+            for row in rows:
+                self.assertEqual(row["aux_sha256"], witness["aux_sha256"])
+                self.assertEqual({k: row[k] for k in DIGESTS}, {k: rows[0][k] for k in DIGESTS})
+
+    def test_phases(self):
+        for path in PATHS:
+            for extra in ((), ("--counters", "none", "--threads", 1)):
+                row = self.row("synth-only", *WINNING, "--json", "--iterations", 3, "--path", path,
+                               *extra)
+                phases = row["phases"]
+                self.assertEqual(set(phases), {"shape", *PHASES})
+                self.assertEqual(set(phases["shape"]), {"wall_s"})
+                for name in PHASES:
+                    self.check_phase(phases[name], row, bool(extra))
+                for name in ("parse", "witness", "abc"):
+                    self.assertGreater(phases[name]["bytes_allocated"], 0)
+                # the domain is 2^17 here
+                self.assertGreaterEqual(phases["abc"]["bytes_allocated"], 3 * 32 << 17)
+                self.assertGreaterEqual(phases["densities"]["bytes_allocated"],
+                                        2 * row["aux"] // 8)
+                self.assertEqual(sum(phases[p]["bytes_allocated"] for p in PHASES[1:]),
+                                 row["bytes_allocated"])
+                self.assertEqual(sum(phases[p]["allocations"] for p in PHASES[1:]),
+                                 row["allocations"])
+
+    def check_phase(self, phase, row, bare):
+        self.assertEqual(set(phase), PHASE_KEYS - ({"counters"} if bare else set()))
+        for key in PHASE_KEYS - {"counters", "constraints_per_s", "peak_rss_bytes"}:
+            self.assertIsInstance(phase[key], (int, float), key)
+        if phase["wall_s"] > 0:
+            self.assertAlmostEqual(phase["constraints_per_s"] * phase["wall_s"] /
+                                   row["constraints"], 1)
+        else:
+            self.assertIsNone(phase["constraints_per_s"])
+        if phase["peak_rss_bytes"] is not None:
+            self.assertGreater(phase["peak_rss_bytes"], 1 << 20)
+        if not bare:
+            have = [v["name"] for v in phase["counters"]["values"]]
+            whole = [v["name"] for v in row["counters"]["values"]]
+            self.assertEqual(have, whole)
+
+    def test_works(self):
+        for path in PATHS:
+            rows = {work: self.row("synth-only", *WINNING, "--json", "--iterations", 2, "--path",
+                                   path, "--work", work)
+                    for work in ("parse", "witness", "abc", "all", "densities")
+                    if (path, work) != ("generic", "densities")}
+            if path != "generic":
+                row = rows.pop("densities")
+                self.assertEqual(set(DIGESTS) & set(row), {"densities_sha256"})
+                self.assertEqual(row["densities_sha256"], rows["all"]["densities_sha256"])
+                self.assertGreater(row["bytes_allocated"], row["aux"] // 4)
+            for work, n_digests in (("parse", 0), ("witness", 1), ("abc", 4), ("all", 5)):
+                row = rows[work]
+                self.assertEqual(row["work"], work)
+                self.assertEqual(set(DIGESTS) & set(row), set(DIGESTS[:n_digests]))
+                for name in DIGESTS[:n_digests]:
+                    self.assertEqual(row[name], rows["all"][name])
+                self.assertEqual(set(row["phases"]),
+                                 {"shape", *PHASES} if work == "all" else {"shape"})
+                self.assertEqual(row["constraints"], rows["all"]["constraints"])
+                self.assertEqual(row["result"] == "", work == "parse")
+                self.assertGreater(row["bytes_allocated"], 0)
+            self.assertGreater(rows["abc"]["bytes_allocated"], rows["witness"]["bytes_allocated"])
+            self.assertGreater(rows["all"]["bytes_allocated"], rows["abc"]["bytes_allocated"])
+
+    def test_a_parse_before_the_counts_are_known(self):
+        row = self.row("synth-only", *WINNING, "--json", "--path", "generic", "--presize", "off",
+                       "--work", "parse")
+        self.assertEqual((row["constraints"], row["constraints_per_s"]), (0, None))
+
+    def test_warm_up(self):
+        args = ("synth-only", *WINNING, "--json", "--no-phases")
+        for warm_up in (0, 1, 3):
+            row = self.row(*args, "--warm-up", warm_up, "--iterations", 2)
+            self.assertEqual((row["runs"], len(row["times_s"])), (2, 2))
+            self.assertEqual("allocations" in row, warm_up > 0)
+        row = self.row(*args, "--iterations", 0)
+        self.assertEqual((row["runs"], row["times_s"], row["median_s"], row["constraints_per_s"]),
+                         (0, [], None, None))
+        self.assertFalse(set(DIGESTS) & set(row))
 
     def test_iterations_and_counters(self):
         row = self.row("synth-only", *WINNING, "--json", "--iterations", 2)
@@ -75,9 +177,17 @@ class SynthOnly(Bench):
 
     def test_text(self):
         text = self.bench("synth-only", *WINNING, "--iterations", 1)
-        for word in ("winning-2k, partition 0, path stamped", "90750 constraints", "page-faults"):
+        for word in ("winning-2k, partition 0, path stamped", "90750 constraints", "page-faults",
+                     "in the clock: witness, a, b, c and densities", "phases:"):
             self.assertIn(word, text)
-        self.assertEqual(self.bench("synth-only", *WINNING, "--iterations", 0), "")
+        lines = text.splitlines()
+        table = lines[lines.index("phases:") + 2:][:len(PHASES)]
+        self.assertEqual([line.split()[0] for line in table], list(PHASES))
+        self.assertEqual({len(line.split()) for line in table}, {8})
+        self.assertNotIn("phases:", self.bench("synth-only", *WINNING, "--no-phases"))
+        self.assertIn("in the clock: the witness alone",
+                      self.bench("synth-only", *WINNING, "--work", "witness"))
+        self.assertIn("iterations: 0\n", self.bench("synth-only", *WINNING, "--iterations", 0))
 
     @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
     def test_simulated_counters(self):
@@ -89,20 +199,56 @@ class SynthOnly(Bench):
         self.assertGreater(values["D1-misses"], values["LL-misses"])
         self.assertIn("32 KiB", row["simulated_caches"])
         self.assertEqual(row["aux_sha256"], golden("winning-2KiB", "witness.json")[0]["aux_sha256"])
+        of = {name: {v["name"]: v for v in row["phases"][name]["simulated"]["values"]}
+              for name in PHASES}
+        for name in PHASES:
+            self.assertEqual(set(of[name]), SIMULATED)
+            instructions = of[name]["instructions"]
+            self.assertGreater(instructions["value"], 0)
+            self.assertAlmostEqual(instructions["per_constraint"],
+                                   instructions["value"] / row["constraints"])
+        # the densities are simulated on their own, and no two runs count quite the same
+        total = sum(of[p]["instructions"]["value"] for p in PHASES[1:])
+        self.assertAlmostEqual(total / values["instructions"], 1, places=2)
+
+    @unittest.skipUnless(shutil.which("valgrind"), "valgrind is not installed")
+    def test_simulated_work(self):
+        args = ("synth-only", *WINNING, "--json", "--iterations", 1, "--threads", 1, "--counters",
+                "cachegrind")
+        parts = [self.row(*args, *extra) for extra in (("--work", "parse"), ("--work=abc",),
+                                                       ("--no-phases",))]
+        counts = [next(v["value"] for v in row["simulated"]["values"]
+                       if v["name"] == "instructions") for row in parts]
+        self.assertEqual([set(row["phases"]) for row in parts], [{"shape"}] * 3)
+        self.assertGreater(counts[0], 0)
+        self.assertLess(counts[1], counts[2])
 
     def test_refused(self):
         self.refused(["--kind", "--vanilla"], "synth-only")
         self.refused(["--kind", "winning"], "synth-only", "--kind", "windows")
         self.refused("--vanilla", "synth-only", "--kind", "winning", "--sector-size", "2KiB")
         self.refused("--c1", "synth-only", *WINNING, "--c1", "x")
-        self.refused(["--partition", "0..0"], "synth-only", *WINNING, "--partition", 1)
-        self.refused(["--path", "generic, stamped, pce"], "synth-only", *WINNING, "--path", "fast")
+        self.refused(["--partition: 1", "has 1"], "synth-only", *WINNING, "--partition", 1)
+        self.refused(["--path", "stamped, generic, pce"], "synth-only", *WINNING, "--path", "fast")
+        self.refused(["--work", "all, parse, witness, abc, densities"], "synth-only", *WINNING,
+                     "--work", "c")
+        self.refused(["--work densities", "generic"], "synth-only", *WINNING, "--work",
+                     "densities", "--path", "generic")
         self.refused(["--counters", "cachegrind"], "synth-only", *WINNING, "--counters", "all")
         self.refused("--presize", "synth-only", *WINNING, "--path", "generic", "--presize", "yes")
         self.refused(["--presize", "generic"], "synth-only", *WINNING, "--presize", "on")
         self.refused(["--lc-storage", "generic"], "synth-only", *WINNING, "--lc-storage", "vec")
         self.refused(["--iterations", "1000"], "synth-only", *WINNING, "--iterations", 1001)
-        self.refused("file", "synth-only", *WINNING[:-1], "-")
+        self.refused(["--vanilla -", "file"], "synth-only", *WINNING[:-1], "-")
+
+    def test_a_storage_whose_program_is_missing(self):
+        alone = self.dir / "cuzk-bench"
+        shutil.copy(BENCH, alone)
+        args = ("synth-only", *WINNING, "--path", "generic", "--iterations", 1, "--lc-storage")
+        self.good(*args, "vec", program=alone)
+        self.bad(2, ["--lc-storage", "cuzk-bench-inline2", "No such file"], *args, "inline2",
+                 program=alone)
+        self.refused(["--lc-storage", "arena, vec, inline1"], *args, "inline3")
 
 
 class PCE(Bench):
@@ -126,8 +272,10 @@ class PCE(Bench):
         self.assertGreater(row["evaluate_s"], 0)
 
     def test_pipeline(self):
-        row = self.row("pce-pipeline", *WINNING, "--proofs", 3, "--threads", 2)
-        self.assertEqual(row["proofs"], 3)
+        row = self.row("pce-pipeline", *WINNING, "--proofs", 3, "--threads", 2, "--runs", 2)
+        self.assertEqual((row["proofs"], row["runs"]), (3, 2))
+        synth = self.row("synth-only", *WINNING, "--json", "--no-phases")
+        self.assertEqual({k: row[k] for k in DIGESTS[:4]}, {k: synth[k] for k in DIGESTS[:4]})
         self.assertTrue(all(row[t] > 0 for t in ("one_by_one_s", "overlapped_s",
                                                  "constraints_per_s")))
 
@@ -135,6 +283,8 @@ class PCE(Bench):
         self.refused("--kind", "pce")
         self.refused(["--sector-size", "3KiB"], "pce", "--kind", "winning", "--sector-size", "3KiB")
         self.refused("--kind", "pce-pipeline")
+        self.refused(["--partition", "input"], "pce", "--kind", "winning", "--sector-size", "2KiB",
+                     "--partition", 0)
         self.refused("--proofs", "pce-pipeline", *WINNING, "--proofs", 0)
         self.refused("no/such", "pce", "--kind", "winning", "--sector-size", "2KiB", "--file",
                      self.dir / "no/such")
@@ -151,9 +301,13 @@ class Prove(Bench):
             self.assertEqual(row["result"], rows[0]["result"])
             self.assertEqual(len(row["result"]), 384)
         self.assertEqual([r["runs"] for r in rows], [1, 1, 1, 2])
+        self.assertEqual(self.row(*args, "--warm-up", 1)["runs"], 1)
 
     def test_refused(self):
         args = ("prove", *WINNING, "--params", PARAMS)
+        wrong = [str(Post("window-2KiB").case["randomness"]) if w == golden(
+            "winning-2KiB", "case.json")["randomness"] else w for w in WINNING]
+        self.refused("randomness", "prove", *wrong, "--params", PARAMS)
         self.refused(["--window", "per-msm"], *args, "--window", "wide")
         self.refused(["--bg2", "parallel"], *args, "--bg2", "gpu")
         self.refused(["no such file", "--params"], "prove", *WINNING, "--params", self.dir)
@@ -181,7 +335,7 @@ class AB(Bench):
         row = json.loads((records / "a2.json").read_text())
         self.check_record(row, 3)
         self.assertEqual((records / "a2.md").read_text(), text)
-        self.assertIn(f"B is **{row['verdict']}**", text)
+        self.assertIn(f"**{row['verdict']}**", text)
         self.assertEqual(len(row["input_sha256"]), 64)
         self.assertIn(row["input_sha256"], text)
         self.assertIn("cuzk-bench ab --a presize=on --b presize=off", row["repeat"])
@@ -202,7 +356,24 @@ class AB(Bench):
         row = self.row("ab", "--a", "kernels=portable", "--b", "threads=2,kernels=portable",
                        "--runs", 3, "--warm-up", 0, "--by", "cpu", "--json", "--", *NTT)
         self.check_record(row, 3)
-        self.assertEqual((row["verdict_by"], row["threads"]), ("cpu", row["threads"]))
+        self.assertEqual(row["verdict_by"], "cpu")
+        self.assertEqual(row["b"]["threads"], 2)
+        for side in ("a", "b"):
+            self.assertIn("portable", row[side]["version"])
+            self.assertIsInstance(row[side]["not_counted"], dict)
+
+    def test_proofs_of_kernels_are_compared(self):
+        row = self.row("ab", "--a", "threads=1", "--b", "threads=2", "--runs", 3, "--warm-up", 0,
+                       "--json", "--", "kernels", "--bench", "groth16", "--log-n", 5, "--runs", 1)
+        self.check_record(row, 3)
+
+    def test_a_command_line_that_a_shell_must_quote(self):
+        records = self.dir / "it's a place"
+        text = self.bench("ab", "--a", "default", "--b", "default", "--runs", 3, "--record",
+                          records, "--name", "x", "--", *NTT)
+        line = text.splitlines()[-1].removeprefix("Repeat: `").removesuffix("`")
+        self.assertIn(str(records), shlex.split(line))
+        self.assertTrue((records / "x.md").exists() and (records / "x.json").exists())
 
     def test_prove(self):
         row = self.row("ab", "--a", "bg2=serial", "--b", "bg2=parallel", "--runs", 3, "--warm-up",
@@ -224,10 +395,29 @@ class AB(Bench):
                      *NTT)
         self.refused(["presize", "on, off"], "ab", "--a", "presize=maybe", "--b", "default", "--",
                      "synth-only", *WINNING)
-        self.refused(["side threads=1", "exit code 2"], "ab", "--a", "threads=1", "--b", "default",
+        self.refused(["threads", "1 to 1024"], "ab", "--a", "threads=1025", "--b", "default", "--",
+                     *NTT)
+        self.refused(["--a", "--threads", "COMMAND"], "ab", "--a", "threads=1", "--b", "default",
                      "--", *NTT, "--threads", 2)
-        self.refused("--record", "ab", *sides, "--runs", 3, "--warm-up", 0, "--record",
-                     self.dir / "no/such", "--", *NTT)
+        self.refused(["side A (default)", "exit code 2"], "ab", "--a", "default", "--b", "default",
+                     "--", *NTT, "--log-n", 99)
+        self.refused("result", "ab", *sides, "--", "synth-only", *WINNING, "--no-digests")
+        self.refused("--counters", "ab", *sides, "--cachegrind", "--", "synth-only", *WINNING,
+                     "--counters", "none")
+
+    def test_records_are_refused_before_anything_runs(self):
+        sides = ("--a", "default", "--b", "threads=1")
+        (self.dir / "file").write_text("")
+        for words, options in (("no/such", ("--record", self.dir / "no/such")),
+                               ("file", ("--record", self.dir / "file")),
+                               ("--name", ("--record", self.dir, "--name", "a/b")),
+                               ("--name", ("--record", self.dir, "--name", "a" * 300)),
+                               ("--record", ("--name", "a"))):
+            code, out, err = run("ab", *sides, *options, "--", *NTT, program=BENCH)
+            self.assertEqual((code, out), (2, b""), err)
+            self.assertIn(words, err)
+            self.assertNotIn("run 1", err)
+        self.assertEqual([p.name for p in self.dir.iterdir()], ["file"])
 
     def test_help_lists_the_keys(self):
         text = self.bench("ab", "--help")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Help, versions and refused command lines."""
 import json
+import subprocess
 
 from harness import BENCH, CUZK, Case, Post, main, run
 
@@ -52,6 +53,26 @@ class Usage(Case):
         args = ("circuit", "window", "--sector-size", "2KiB")
         self.good(*args, env={"CUZK_KERNELS": "portable"})
         self.bad(2, ["CUZK_KERNELS", "portable"], *args, env={"CUZK_KERNELS": "fast"})
+
+    def test_output_that_is_lost_is_no_success(self):
+        commands = ((CUZK, "circuit", "winning", "--sector-size", "2KiB"), (CUZK, "--help"),
+                    (BENCH, "--help"), (BENCH, "kernels", "--bench", "ntt", "--log-n", "4"))
+        for command in commands:
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 3, command)
+            self.assertIn(b"standard output", done.stderr)
+            done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *command],
+                                  stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 3, command)
+
+    def test_no_file_takes_the_place_of_a_closed_stream(self):
+        post = Post("winning-2KiB")
+        proof = self.dir / "proof"
+        command = [CUZK, *map(str, post.prove(proof))]
+        done = subprocess.run(["sh", "-c", '"$@" <&- >&- 2>&-', "sh", *command], timeout=60)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(proof.read_bytes()), 192)
 
     def test_json_is_one_object(self):
         post = Post("window-2KiB")
