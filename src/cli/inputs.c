@@ -49,8 +49,8 @@ cuzk_status parse_update(cuzk_update_statement *statement, uint32_t registered_p
     return st;
 }
 
-/* Whether exactly the options of the kind are there. Who a PoRep belongs to only matters to its content:
- * the replica id stands in the file. */
+/* Whether exactly the options of the kind are there. Who a PoRep belongs to only matters to its
+ * content: the replica id stands in the file. */
 static cuzk_status check_options(const input_options_t *o, circuit_kind kind, job_check check,
                                  cuzk_error *err)
 {
