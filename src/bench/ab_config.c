@@ -37,7 +37,13 @@ enum { KEYS = sizeof keys / sizeof keys[0] };
 static const struct {
     const char *name;
     ab_subject subject;
-} subjects[] = {{"synth-only", AB_SYNTH}, {"kernels", AB_KERNELS}, {"prove", AB_PROVE}};
+} subjects[] = {
+    {"synth-only", AB_SYNTH},
+    {"kernels", AB_KERNELS},
+#ifndef CUZK_SYNTH_ONLY
+    {"prove", AB_PROVE},
+#endif
+};
 
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };
 
@@ -48,14 +54,23 @@ static void append(char *list, size_t size, const char *word)
     (void)snprintf(list + used, size - used, "%s%s", used > 0 ? ", " : "", word);
 }
 
+static void list_subjects(char list[LIST_BYTES])
+{
+    list[0] = '\0';
+    for (int i = 0; i < SUBJECTS; i++) append(list, LIST_BYTES, subjects[i].name);
+}
+
 cuzk_status ab_subject_parse(ab_subject *subject, const char *word, cuzk_error *err)
 {
+    char list[LIST_BYTES];
+
     for (int i = 0; i < SUBJECTS; i++) {
         if (strcmp(word, subjects[i].name) != 0) continue;
         *subject = subjects[i].subject;
         return CUZK_OK;
     }
-    return error_set(err, CUZK_ERR_ARG, "\"%s\": is none of synth-only, kernels, prove", word);
+    list_subjects(list);
+    return error_set(err, CUZK_ERR_ARG, "\"%s\": is none of %s", word, list);
 }
 
 static void list_values(char list[LIST_BYTES], const key_row_t *row)
@@ -180,8 +195,13 @@ cuzk_status ab_config_check(const ab_config_t *config, const char *option,
 void ab_config_print_keys(void)
 {
     char list[LIST_BYTES];
+    unsigned all = 0;
 
+    list_subjects(list);
+    (void)printf("COMMAND: %s. Keys, their values and the commands that have them:\n\n", list);
+    for (int s = 0; s < SUBJECTS; s++) all |= subjects[s].subject;
     for (int i = 0; i < KEYS; i++) {
+        if (!(keys[i].subjects & all)) continue;
         list_values(list, &keys[i]);
         (void)printf("  %-12s %-44s", keys[i].key, list);
         for (int s = 0; s < SUBJECTS; s++)

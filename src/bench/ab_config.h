@@ -34,7 +34,7 @@ cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char 
 cuzk_status ab_config_check(const ab_config_t *config, const char *option,
                             const child_args_t *command, cuzk_error *err);
 
-/** Prints the keys, their values and commands, a line each. */
+/** Prints the commands, and the keys with their values and commands, a line each. */
 void ab_config_print_keys(void);
 
 #endif

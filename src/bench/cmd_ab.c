@@ -53,8 +53,7 @@ const command_t command_ab = {
     .summary = "measure two variants by turns: ab --a CONFIG --b CONFIG -- COMMAND ...",
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
-    .notes = "COMMAND is synth-only, kernels or prove with its options. How the interval and the\n"
-             "verdict come about is described in docs/benchmarks.md. Keys:",
+    .notes = "How the interval and the verdict come about is described in docs/benchmarks.md.",
     .run = run,
 };
 
