@@ -32,6 +32,7 @@ a1)
     for variant in inline1 inline2 inline4 arena; do
         ab "a1-$variant" lc-storage=vec "lc-storage=$variant" --runs 9 --by cpu --cachegrind -- "${synth[@]}"
     done
+    ab a1-arena-inline4 lc-storage=arena lc-storage=inline4 --runs 15 --by cpu -- "${synth[@]}"
     ;;
 a2)
     ab a2-presize presize=off presize=on --runs 9 --by cpu --cachegrind -- "${synth[@]}"
