@@ -15,7 +15,7 @@ enum { MIN_RUNS = 3, DEFAULT_RUNS = 7, MAX_WARM_UP = 20, LINE_BYTES = 8192, MAX_
 
 typedef struct {
     const char *a, *b;
-    const char *by;
+    option_choice_t by;
     const char *record;
     const char *name;
     option_u32_t runs;
@@ -36,7 +36,7 @@ static const option_row_t rows[] = {
     {"--warm-up", "N", "pairs run before and left out (default 1)", offsetof(ab_options_t, warm_up),
      0, MAX_WARM_UP, OPTION_U32},
     {"--by", "wall|cpu", "the time the verdict is by (default wall)", offsetof(ab_options_t, by), 0,
-     0, OPTION_TEXT},
+     0, OPTION_CHOICE},
     {"--cachegrind", NULL, "synth-only: simulated counters of one iteration a side",
      offsetof(ab_options_t, simulate), 0, 0, OPTION_FLAG},
     {"--record", "DIR", "write NAME.md and NAME.json there", offsetof(ab_options_t, record), 0, 0,
@@ -61,8 +61,6 @@ static cuzk_status check_options(const ab_options_t *o, cuzk_error *err)
 {
     if (o->a == NULL || o->b == NULL)
         return error_set(err, CUZK_ERR_ARG, "%s: is needed", o->a == NULL ? "--a" : "--b");
-    if (o->by != NULL && strcmp(o->by, "wall") != 0 && strcmp(o->by, "cpu") != 0)
-        return error_set(err, CUZK_ERR_ARG, "--by: \"%s\" is neither wall nor cpu", o->by);
     if (o->name != NULL && o->record == NULL)
         return error_set(err, CUZK_ERR_ARG, "--name: names a record, and there is no --record");
     if (o->name != NULL && (strchr(o->name, '/') != NULL || strlen(o->name) > MAX_NAME_BYTES))
@@ -186,7 +184,7 @@ static cuzk_status measure(const void *options, cuzk_error *err)
     if (st == CUZK_OK) st = open_record(&files, o, &ab, err);
     if (st == CUZK_OK) st = ab_run(&ab, err);
     if (st == CUZK_OK) {
-        ab_record_init(&record, &ab, o->line, o->by != NULL && strcmp(o->by, "cpu") == 0);
+        ab_record_init(&record, &ab, o->line, o->by.value == 1);
         print(&record, o->json);
         if (o->record != NULL) st = save(&files, &record, err);
     }

@@ -2,8 +2,8 @@
 #ifndef CUZK_BENCH_MEASURE_H
 #define CUZK_BENCH_MEASURE_H
 
-/* Repeated measurements of one thing, and the line of JSON that tells them. Every bench's line has
- * the members that measure_begin() and measure_times() write, which is what ab compares. */
+/* Repeated measurements of one thing, and the line of JSON that tells them. ab compares what
+ * measure_begin() and measure_times() write. */
 
 #include "bench/counters.h"
 #include "bench/stats.h"

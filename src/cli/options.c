@@ -92,13 +92,6 @@ static cuzk_status set_size(const option_row_t *row, option_u64_t *field, const 
     return CUZK_OK;
 }
 
-const char *option_choice_word(const char *argument, uint32_t value, size_t *length)
-{
-    for (; value > 0; value--) argument = strchr(argument, '|') + 1;
-    *length = strcspn(argument, "|");
-    return argument;
-}
-
 static cuzk_status set_choice(const option_row_t *row, option_choice_t *field, const char *text,
                               cuzk_error *err)
 {

@@ -79,9 +79,6 @@ typedef struct command {
 cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
                           int argc, char **argv, cuzk_error *err);
 
-/** The word that a choice's argument has at `value`, not zero-terminated: *length characters. */
-const char *option_choice_word(const char *argument, uint32_t value, size_t *length);
-
 /** Releases lists. */
 void options_clear(const command_t *command, void *options);
 
