@@ -69,13 +69,14 @@ function(cuzk_fuzz name)
 endfunction()
 
 # cuzk_sources_matching(OUT REGEX module ...)
-# The sources of modules' libraries that have a line like REGEX.
+# The sources of modules' libraries that have a line like REGEX; looked through again when one changes.
 function(cuzk_sources_matching out regex)
   set(found)
   foreach(module IN LISTS ARGN)
     get_target_property(sources cuzk_${module} SOURCES)
     get_target_property(folder cuzk_${module} SOURCE_DIR)
     foreach(source IN LISTS sources)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/${source})
       file(STRINGS ${folder}/${source} lines REGEX "${regex}" LIMIT_COUNT 1)
       if(lines)
         list(APPEND found ${folder}/${source})

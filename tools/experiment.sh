@@ -7,9 +7,10 @@
 # Records go to FOLDER (default docs/experiments/records). Wants a release build (make build). Whole
 # proofs take parameters from $FIL_PROOFS_PARAMETER_CACHE, else test parameters made here once.
 set -euo pipefail
+records=${2:+$(realpath -m "$2")}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bench=build/release/src/bench/cuzk-bench
-records=${2:-docs/experiments/records}
+records=${records:-docs/experiments/records}
 porep=(--c1 tests/golden/porep-2KiB-0/c1.json --miner-id 1000 --sector-number 100)
 synth=(synth-only "${porep[@]}" --path generic --threads 1 --iterations 5)
 
@@ -22,7 +23,8 @@ ab() {
 
 need_parameters() {
     [ -z "${FIL_PROOFS_PARAMETER_CACHE:-}" ] || return 0
-    export FIL_PROOFS_PARAMETER_CACHE=$PWD/build/demo-params
+    export FIL_PROOFS_PARAMETER_CACHE=build/demo-params
+    mkdir -p "$FIL_PROOFS_PARAMETER_CACHE"
     compgen -G "$FIL_PROOFS_PARAMETER_CACHE/v28-stacked-*-8-0-0-*032d3138*.params" >/dev/null ||
         build/release/src/cli/cuzk setup porep --sector-size 2KiB --params "$FIL_PROOFS_PARAMETER_CACHE"
 }

@@ -37,7 +37,7 @@ CUZK_API const char *cuzk_version(void);
 
 typedef struct cuzk_context cuzk_context;
 
-/** What a long call is doing: a stage ("synthesis", "proof", "check") of partition `index` of
+/** What a long call is doing: a stage ("compile", "synthesis", "proof", "check") of partition `index` of
  *  `count`. */
 typedef void (*cuzk_progress)(void *arg, const char *stage, size_t index, size_t count);
 
@@ -70,7 +70,7 @@ typedef struct cuzk_options {
  *  A folder of compiled circuits is never needed: what is damaged in it, of another version or not
  *  to be read is made anew, and replaced if it can be, with a notice. What is put there is first
  *  compared with the digest of the reference's constraints, within the first proof of the circuit
- *  (20 to 50 s at 32 GiB); the proof fails with CUZK_ERR_INTERNAL when it differs. */
+ *  (up to 50 s at 32 GiB); the proof fails with CUZK_ERR_INTERNAL when it differs. */
 CUZK_API cuzk_status cuzk_open(cuzk_context **context, const cuzk_options *options,
                                cuzk_error *error);
 
@@ -85,6 +85,7 @@ typedef struct cuzk_bytes {
 /** Wall-clock seconds of a call, summed over its partitions. */
 typedef struct cuzk_timings {
     double parse_s;     /* reading and checking the input */
+    double compile_s;   /* finding the circuit's compiled form, or making it: once a context */
     double synthesis_s; /* witness, a and b */
     double h_s;         /* transforms */
     double msm_s;       /* multi-scalar multiplications and assembly */

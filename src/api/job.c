@@ -48,6 +48,7 @@ typedef struct {
 
 static void add_timings(cuzk_timings *sum, const cuzk_timings *one)
 {
+    sum->compile_s += one->compile_s;
     sum->synthesis_s += one->synthesis_s;
     sum->h_s += one->h_s;
     sum->msm_s += one->msm_s;

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/** The temporary file of PATH is PATH, this, and ATOMIC_FILE_RANDOM letters; a process that is
+/** The temporary file of PATH is PATH, this, and ATOMIC_FILE_RANDOM characters; a process that is
  *  killed leaves it. */
 #define ATOMIC_FILE_TEMPORARY ".tmp."
 enum { ATOMIC_FILE_RANDOM = 6 };

@@ -124,7 +124,8 @@ static cuzk_status add_pair(ab_config_t *config, char **at, const char *option, 
     char list[LIST_BYTES];
 
     if (value == NULL)
-        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is no KEY=VALUE", option, pair);
+        return error_set(err, CUZK_ERR_ARG,
+                         "%s: \"%s\" is no KEY=VALUE (\"default\" changes nothing)", option, pair);
     *value++ = '\0';
     const key_row_t *row = find_key(pair, subject);
     if (row == NULL) {
@@ -153,7 +154,7 @@ cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char 
 {
     char copy[AB_CONFIG_BYTES];
     char *at = config->words;
-    char *rest = NULL;
+    char *rest = copy;
     cuzk_status st = CUZK_OK;
 
     *config = (ab_config_t){0};
@@ -163,12 +164,8 @@ cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char 
     memcpy(config->text, text, strlen(text));
     if (strcmp(text, "default") == 0) return CUZK_OK;
     memcpy(copy, config->text, sizeof copy);
-    for (char *pair = strtok_r(copy, ",", &rest); pair != NULL && st == CUZK_OK;
-         pair = strtok_r(NULL, ",", &rest))
+    for (char *pair; st == CUZK_OK && (pair = strsep(&rest, ",")) != NULL;)
         st = add_pair(config, &at, option, pair, subject, err);
-    if (st == CUZK_OK && config->n_args == 0 && config->environment == NULL)
-        st = error_set(err, CUZK_ERR_ARG, "%s: has no KEY=VALUE (\"default\" changes nothing)",
-                       option);
     return st;
 }
 

@@ -17,7 +17,8 @@ static void take_times(double *wall, double *cpu, const ab_side_t *side, uint32_
     }
 }
 
-void ab_record_init(ab_record_t *record, const ab_t *ab, const char *command_line, bool by_cpu)
+void ab_record_init(ab_record_t *record, const ab_t *ab, const char *command_line,
+                    const char *measured, bool by_cpu)
 {
     double wall_a[AB_MAX_RUNS], wall_b[AB_MAX_RUNS], cpu_a[AB_MAX_RUNS], cpu_b[AB_MAX_RUNS];
 
@@ -25,6 +26,7 @@ void ab_record_init(ab_record_t *record, const ab_t *ab, const char *command_lin
     take_times(wall_b, cpu_b, &ab->b, ab->runs);
     *record = (ab_record_t){.ab = ab,
                             .command_line = command_line,
+                            .measured = measured,
                             .by_cpu = by_cpu,
                             .wall = bootstrap_ratio(wall_a, wall_b, ab->runs, SEED),
                             .cpu = bootstrap_ratio(cpu_a, cpu_b, ab->runs, SEED)};
@@ -71,15 +73,17 @@ static void print_least_row(FILE *out, const ab_t *ab)
 
 static void print_counter_row(FILE *out, const char *name, const char *kind, double a, double b)
 {
+    const double sides[2] = {a, b};
+
     (void)fprintf(out, "| %s%s | ", name, kind);
-    if (isnan(a))
-        (void)fprintf(out, "none | ");
-    else
-        (void)fprintf(out, "%.0f | ", a);
-    if (isnan(b))
-        (void)fprintf(out, "none | ");
-    else
-        (void)fprintf(out, "%.0f | ", b);
+    for (int i = 0; i < 2; i++) {
+        const bool whole = sides[i] >= 100 || sides[i] == floor(sides[i]);
+
+        if (isnan(sides[i]))
+            (void)fprintf(out, "none | ");
+        else
+            (void)fprintf(out, "%.*f | ", whole ? 0 : 1, sides[i]);
+    }
     if (isnan(a) || isnan(b) || a == 0)
         (void)fprintf(out, "| |\n");
     else
@@ -102,21 +106,15 @@ static void print_counters(FILE *out, const ab_t *ab)
     }
 }
 
-static void print_command(FILE *out, const child_args_t *command)
-{
-    for (uint32_t i = 0; i < command->n; i++)
-        (void)fprintf(out, "%s%s", i > 0 ? " " : "", command->args[i]);
-}
-
 /* Reasons, each once, with the events they are for. */
-static void print_missing(FILE *out, const ab_missing_t *m)
+static void print_missing(FILE *out, const char *where, const ab_missing_t *m)
 {
     for (uint32_t i = 0; i < m->n; i++) {
         bool told = false;
 
         for (uint32_t k = 0; k < i && !told; k++) told = strcmp(m->whys[i], m->whys[k]) == 0;
         if (told) continue;
-        (void)fprintf(out, "- not counted: %s", m->names[i]);
+        (void)fprintf(out, "- not counted%s: %s", where, m->names[i]);
         for (uint32_t k = i + 1; k < m->n; k++)
             if (strcmp(m->whys[i], m->whys[k]) == 0) (void)fprintf(out, ", %s", m->names[k]);
         (void)fprintf(out, " (%s)\n", m->whys[i]);
@@ -148,12 +146,14 @@ void ab_record_markdown(FILE *out, const ab_record_t *r)
     print_time_row(out, r, true);
     print_least_row(out, ab);
     print_counters(out, ab);
-    (void)fprintf(out, "\n- measured: `cuzk-bench ");
-    print_command(out, &ab->command);
-    (void)fprintf(out, "`, both sides by turns; pairs run before and left out: %u\n", ab->warm_up);
+    (void)fprintf(out,
+                  "\n- measured: `%s`, both sides by turns; pairs run before and left out: %u\n",
+                  r->measured, ab->warm_up);
     print_side(out, &ab->a);
     print_side(out, &ab->b);
-    print_missing(out, &ab->a.samples[0].missing);
+    print_missing(out, "", &ab->a.samples[0].missing);
+    if (memcmp(&ab->a.samples[0].missing, &ab->b.samples[0].missing, sizeof(ab_missing_t)) != 0)
+        print_missing(out, " in B", &ab->b.samples[0].missing);
     if (ab->simulate)
         (void)fprintf(out, "- simulated: one iteration under cachegrind, portable kernels, "
                            "" CACHEGRIND_CACHES "\n");
@@ -162,6 +162,8 @@ void ab_record_markdown(FILE *out, const ab_record_t *r)
     (void)fprintf(out, "- machine: %s%s, %u CPUs, %.0f GiB, %s\n", machine.processor,
                   machine.is_virtual ? " (virtual machine)" : "", machine.cpus,
                   (double)machine.memory_bytes / (1u << 30), machine.kernel);
+    if (ab->subject == AB_PROVE)
+        (void)fprintf(out, "- parameters: of --params, else of $FIL_PROOFS_PARAMETER_CACHE\n");
     (void)fprintf(out, "- commit %s, %s\n\nRepeat: `%s`\n", build_commit(), build_compiler(),
                   r->command_line);
 }

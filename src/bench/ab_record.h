@@ -12,12 +12,14 @@
 typedef struct {
     const ab_t *ab;
     const char *command_line; /* that repeats it */
+    const char *measured;     /* the measured command */
     bool by_cpu;              /* the verdict is by CPU time, else by wall time */
     ratio_t wall, cpu;        /* B / A */
 } ab_record_t;
 
 /** The ratios of a finished measurement. */
-void ab_record_init(ab_record_t *record, const ab_t *ab, const char *command_line, bool by_cpu);
+void ab_record_init(ab_record_t *record, const ab_t *ab, const char *command_line,
+                    const char *measured, bool by_cpu);
 
 /** What B is against A. */
 verdict ab_record_verdict(const ab_record_t *record);

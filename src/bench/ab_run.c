@@ -209,8 +209,7 @@ static cuzk_status run_side(ab_sample_t *sample, const ab_t *ab, const ab_side_t
 static cuzk_status check_same(const ab_sample_t *a, const ab_sample_t *b, cuzk_error *err)
 {
     if (a->result[0] == '\0' || b->result[0] == '\0')
-        return error_set(err, CUZK_ERR_ARG,
-                         "COMMAND tells no result to compare the sides by (no --no-digests)");
+        return error_set(err, CUZK_ERR_ARG, "COMMAND tells no result to compare the sides by");
     if (strcmp(a->result, b->result) == 0) return CUZK_OK;
     return error_set(err, CUZK_ERR_INTERNAL, "the sides computed different results: %.80s, %.80s",
                      a->result, b->result);

@@ -3,8 +3,8 @@
 #define CUZK_BENCH_ALLOC_COUNT_H
 
 /* What our code takes from malloc and its relatives and from anonymous mappings. The program that
- * counts is linked with the linker options of CUZK_COUNT_ALLOCATIONS (src/bench/CMakeLists.txt);
- * shared libraries' own allocations are not seen. */
+ * counts is one of cuzk_bench_program() (src/bench/CMakeLists.txt); shared libraries' own
+ * allocations are not seen. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,8 +10,15 @@
 #include "bench/ab_record.h"
 #include "bench/cachegrind.h"
 #include "bench/commands.h"
+#include "bench/lc_variant.h"
 
-enum { MIN_RUNS = 3, DEFAULT_RUNS = 7, MAX_WARM_UP = 20, LINE_BYTES = 8192, MAX_NAME_BYTES = 200 };
+enum {
+    MIN_RUNS = 3,
+    DEFAULT_RUNS = 7,
+    MAX_WARM_UP = 20,
+    LINE_BYTES = 1 << 16,
+    MAX_NAME_BYTES = 200
+};
 
 typedef struct {
     const char *a, *b;
@@ -25,6 +32,7 @@ typedef struct {
     const char *const *command; /* behind "--" */
     int n_command;
     char line[LINE_BYTES];
+    char measured[LINE_BYTES];
 } ab_options_t;
 
 static const option_row_t rows[] = {
@@ -71,6 +79,34 @@ static cuzk_status check_options(const ab_options_t *o, cuzk_error *err)
     return CUZK_OK;
 }
 
+/* Words with which the measured command has nothing to compare. */
+static cuzk_status check_command(const ab_t *ab, cuzk_error *err)
+{
+    static const char *const words[] = {"--help", "-h", "--no-digests"};
+
+    for (uint32_t i = 0; i < ab->command.n; i++)
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+            if (strcmp(ab->command.args[i], words[k]) == 0)
+                return error_set(err, CUZK_ERR_ARG,
+                                 "COMMAND: with %s it tells no result to compare the sides by",
+                                 words[k]);
+    return CUZK_OK;
+}
+
+/* The programs of the sides' storages are there. */
+static cuzk_status check_storage(const ab_config_t *config, cuzk_error *err)
+{
+    static const char option[] = "--lc-storage=";
+
+    for (uint32_t i = 0; i < config->n_args; i++) {
+        if (strncmp(config->args[i], option, strlen(option)) != 0) continue;
+        const cuzk_status st = lc_variant_check(config->args[i] + strlen(option), err);
+
+        if (st != CUZK_OK) return st;
+    }
+    return CUZK_OK;
+}
+
 static cuzk_status check_simulation(const ab_t *ab, cuzk_error *err)
 {
     if (!ab->simulate) return CUZK_OK;
@@ -95,6 +131,9 @@ static cuzk_status fill(ab_t *ab, const ab_options_t *o, cuzk_error *err)
         st = child_add(&ab->command, o->command[i], err);
     if (st == CUZK_OK) st = ab_config_check(&ab->a.config, "--a", &ab->command, err);
     if (st == CUZK_OK) st = ab_config_check(&ab->b.config, "--b", &ab->command, err);
+    if (st == CUZK_OK) st = check_command(ab, err);
+    if (st == CUZK_OK) st = check_storage(&ab->a.config, err);
+    if (st == CUZK_OK) st = check_storage(&ab->b.config, err);
     return st == CUZK_OK ? check_simulation(ab, err) : st;
 }
 
@@ -107,8 +146,7 @@ static void make_name(char *name, size_t size, const ab_t *ab)
         if (strchr("=,/. ", *name) != NULL) *name = '-';
 }
 
-/* The two files of a record, open from before the first run, so that it can't be lost for want of
- * a place. */
+/* The two files of a record. */
 typedef struct {
     atomic_file_t markdown, json;
 } record_files_t;
@@ -130,7 +168,6 @@ static cuzk_status open_record(record_files_t *files, const ab_options_t *o, con
     char made[2 * AB_CONFIG_BYTES + 32];
 
     *files = (record_files_t){0};
-    if (o->record == NULL) return CUZK_OK;
     make_name(made, sizeof made, ab);
     made[MAX_NAME_BYTES] = '\0';
     const char *name = o->name != NULL ? o->name : made;
@@ -141,23 +178,39 @@ static cuzk_status open_record(record_files_t *files, const ab_options_t *o, con
     return st == CUZK_OK ? st : error_within(err, "--record");
 }
 
-/* Harmless when there is no record. */
+/* Harmless on what is committed or was never opened. */
 static void discard_record(record_files_t *files)
 {
     atomic_file_discard(&files->markdown);
     atomic_file_discard(&files->json);
 }
 
-static cuzk_status save(record_files_t *files, const ab_record_t *record, cuzk_error *err)
+/* Whether there is a place for the record, before all the runs. */
+static cuzk_status probe_record(const ab_options_t *o, const ab_t *ab, cuzk_error *err)
 {
+    record_files_t files;
+    const cuzk_status st = open_record(&files, o, ab, err);
+
+    discard_record(&files);
+    return st;
+}
+
+static cuzk_status save(const ab_record_t *record, const ab_options_t *o, cuzk_error *err)
+{
+    record_files_t files;
     json_writer_t w;
 
-    ab_record_markdown(files->markdown.stream, record);
-    ab_record_json(&w, JSON_PRETTY, record);
-    (void)fputs(json_writer_text(&w), files->json.stream); /* commit looks at ferror */
-    json_writer_clear(&w);
-    const cuzk_status st = atomic_file_commit(&files->markdown, err);
-    return st == CUZK_OK ? atomic_file_commit(&files->json, err) : st;
+    cuzk_status st = open_record(&files, o, record->ab, err);
+    if (st == CUZK_OK) {
+        ab_record_markdown(files.markdown.stream, record);
+        ab_record_json(&w, JSON_PRETTY, record);
+        (void)fputs(json_writer_text(&w), files.json.stream); /* commit looks at ferror */
+        json_writer_clear(&w);
+        st = atomic_file_commit(&files.markdown, err);
+    }
+    if (st == CUZK_OK) st = atomic_file_commit(&files.json, err);
+    discard_record(&files);
+    return st;
 }
 
 static void print(const ab_record_t *record, bool json)
@@ -176,19 +229,17 @@ static void print(const ab_record_t *record, bool json)
 static cuzk_status measure(const void *options, cuzk_error *err)
 {
     const ab_options_t *o = options;
-    record_files_t files = {0};
     ab_record_t record;
     static ab_t ab;
 
     cuzk_status st = fill(&ab, o, err);
-    if (st == CUZK_OK) st = open_record(&files, o, &ab, err);
+    if (st == CUZK_OK && o->record != NULL) st = probe_record(o, &ab, err);
     if (st == CUZK_OK) st = ab_run(&ab, err);
     if (st == CUZK_OK) {
-        ab_record_init(&record, &ab, o->line, o->by.value == 1);
+        ab_record_init(&record, &ab, o->line, o->measured, o->by.value == 1);
         print(&record, o->json);
-        if (o->record != NULL) st = save(&files, &record, err);
+        if (o->record != NULL) st = save(&record, o, err);
     }
-    discard_record(&files);
     ab_clear(&ab);
     return st;
 }
@@ -227,7 +278,7 @@ static void append_word(char *line, size_t size, const char *word)
 }
 
 /* The command line, with what of the environment has a say. */
-static void join(char *line, size_t size, int argc, char **argv)
+static void join(char *line, size_t size, int argc, const char *const *argv)
 {
     const char *kernels = getenv("CUZK_KERNELS");
 
@@ -249,11 +300,12 @@ static int run(int argc, char **argv)
     static ab_options_t o;
     int n = 0;
 
-    join(o.line, sizeof o.line, argc, argv);
+    join(o.line, sizeof o.line, argc, (const char *const *)argv);
     while (n < argc && strcmp(argv[n], "--") != 0) n++;
     if (n < argc) {
         o.command = (const char *const *)argv + n + 1;
         o.n_command = argc - n - 1;
+        join(o.measured, sizeof o.measured, o.n_command, o.command);
     }
     const int code = command_run(&command_ab, &o, NULL, measure, n, argv);
     for (int i = 1; i < n; i++)

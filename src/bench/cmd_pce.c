@@ -211,6 +211,8 @@ static cuzk_status measure_pce(const void *options, cuzk_error *err)
 
     if (o->file == NULL) st = scratch_make(folder, err);
     if (st != CUZK_OK) return st;
+    if (o->file != NULL && strlen(o->file) >= sizeof path)
+        return error_set(err, CUZK_ERR_ARG, "--file: its path is too long");
     if (o->file != NULL)
         (void)snprintf(path, sizeof path, "%s", o->file);
     else
@@ -278,7 +280,7 @@ static cuzk_status run_steps(synth_digests_t *digests, const synth_t *synth, uin
 /* Both ways by turns. */
 typedef struct {
     double seconds[2][STATS_MAX_RUNS]; /* one by one; overlapped */
-    synth_digests_t digests;
+    synth_digests_t digests[2];        /* of the second proof */
 } pipeline_result_t;
 
 static cuzk_status run_both(pipeline_result_t *r, const synth_t *synth, uint32_t n, uint32_t runs,
@@ -288,7 +290,9 @@ static cuzk_status run_both(pipeline_result_t *r, const synth_t *synth, uint32_t
     cuzk_status st = CUZK_OK;
 
     for (int way = 0; way < 2 && st == CUZK_OK; way++) /* outside the clock */
-        st = run_steps(&r->digests, synth, 1, pools[way], err);
+        st = run_steps(&r->digests[way], synth, 2, pools[way], err);
+    if (st == CUZK_OK && memcmp(&r->digests[0], &r->digests[1], sizeof r->digests[0]) != 0)
+        st = error_set(err, CUZK_ERR_INTERNAL, "overlapped proofs have other a, b, c");
     for (uint32_t i = 0; i < 2 * runs && st == CUZK_OK; i++) {
         const uint32_t way = (i ^ i / 2) & 1;
         uint64_t since = clock_monotonic_ns();
@@ -317,7 +321,7 @@ static void print_pipeline(const pipeline_result_t *r, const synth_t *synth, uin
     json_write_double(&w, "overlapped_to_one_by_one", overlapped_s / alone_s);
     json_write_double(&w, "constraints_per_s", constraints / overlapped_s);
     json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
-    synth_write_digests(&w, &r->digests, WORK_ABC);
+    synth_write_digests(&w, &r->digests[0], WORK_ABC);
     measure_end(&w);
 }
 

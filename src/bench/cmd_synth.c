@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <string.h>
 
+#include "bench/cachegrind.h"
 #include "bench/commands.h"
 #include "bench/lc_variant.h"
 #include "bench/synth_runs.h"
@@ -140,6 +141,7 @@ static cuzk_status measure_synth(const void *options, cuzk_error *err)
     synth_plan_t plan;
 
     cuzk_status st = make_plan(&plan, o, err);
+    if (st == CUZK_OK && plan.count == COUNT_CACHEGRIND) st = cachegrind_check(err);
     if (st == CUZK_OK && plan.count == COUNT_CACHEGRIND) st = make_child(&plan.child, self, o, err);
     if (st == CUZK_OK) st = subject_open(&subject, &o->subject, JOB_CHECK_FORM, err);
     if (st != CUZK_OK) return st;

@@ -36,8 +36,8 @@ static cuzk_status choose_path(bench_params_t *p, const kernels_t *k, cuzk_error
         if (st != CUZK_OK) return st;
         folder = p->folder;
     }
-    const int n =
-        snprintf(p->path, sizeof p->path, "%s/cuzk-%s-%u.params", folder, shape_name(k), k->log_n);
+    const int n = snprintf(p->path, sizeof p->path, "%s/cuzk-fixed-%s-%u.params", folder,
+                           shape_name(k), k->log_n);
     if (n < 0 || (size_t)n >= sizeof p->path)
         return error_set(err, CUZK_ERR_ARG, "--cache: the path is too long");
     p->cached = access(p->path, R_OK) == 0;

@@ -14,4 +14,7 @@
  *  CUZK_ERR_ARG: there is no such storage; CUZK_ERR_MISSING: its program is not there. */
 cuzk_status lc_variant_choose(const char *name, char **argv, cuzk_error *err);
 
+/** The same errors, without doing it: whether the storage can be had. */
+cuzk_status lc_variant_check(const char *name, cuzk_error *err);
+
 #endif

@@ -2,8 +2,6 @@
 #include "bench/process_usage.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -24,19 +22,4 @@ bool peak_memory_restart(void)
     const bool done = write(fd, "5", 1) == 1;
     (void)close(fd);
     return done;
-}
-
-/* Not ru_maxrss: that one remembers the program that started this one, too. */
-double peak_memory_bytes(void)
-{
-    FILE *status = fopen("/proc/self/status", "re");
-    double bytes = (double)NAN;
-    unsigned long long kib;
-    char line[256];
-
-    if (status == NULL) return bytes;
-    while (isnan(bytes) && fgets(line, sizeof line, status) != NULL)
-        if (sscanf(line, "VmHWM: %llu kB", &kib) == 1) bytes = (double)kib * 1024;
-    (void)fclose(status);
-    return bytes;
 }

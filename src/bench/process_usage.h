@@ -10,11 +10,8 @@
 /** Page faults so far, of all threads. */
 uint64_t page_faults_now(void);
 
-/** Makes the kernel's high-water mark of resident memory what is resident now. False where the
+/** Makes peak_rss_bytes() (base/clock.h) what is resident now. False where the
  *  kernel has no such thing or does not allow it. */
 bool peak_memory_restart(void);
-
-/** That mark in bytes, or NaN. */
-double peak_memory_bytes(void);
 
 #endif

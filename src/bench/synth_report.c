@@ -51,7 +51,10 @@ void synth_report_json(const synth_result_t *r, const synth_t *synth, const synt
     json_write_u64(&w, "iterations", r->m.n);
     json_write_u64(&w, "constraints", n);
     json_write_u64(&w, "aux", r->counts.n_aux);
-    json_write_u64(&w, "aux_bits", r->bits);
+    if (r->has_bits)
+        json_write_u64(&w, "aux_bits", r->bits);
+    else
+        json_write_null(&w, "aux_bits");
     json_write_double(&w, "constraints_per_s", rate(n, r->m.wall, r->m.n));
     json_write_double(&w, "constraints_per_cpu_s", rate(n, r->m.cpu, r->m.n));
     write_phases(&w, r, synth);

@@ -30,6 +30,7 @@ static void look_at(synth_result_t *r, const synth_made_t *made, bool digests)
 {
     if (made->work == WORK_PARSE) return;
     r->counts = made->x.counts;
+    r->has_bits = made->work != WORK_DENSITIES;
     r->bits = made->x.witness.n_aux - made->x.witness.n_elements;
     if (digests) synth_digest(&r->digests, &made->x, made->work);
 }
@@ -69,7 +70,7 @@ static cuzk_status run_work(phase_usage_t *usage, measure_t *m, const synth_t *s
     measure_stop(m);
     *usage = (phase_usage_t){.metrics = {[METRIC_WALL_S] = m->wall[0], [METRIC_CPU_S] = m->cpu[0]}};
     usage->metrics[METRIC_PAGE_FAULTS] = (double)(page_faults_now() - faults);
-    usage->metrics[METRIC_PEAK_RSS_BYTES] = has_peak ? peak_memory_bytes() : (double)NAN;
+    usage->metrics[METRIC_PEAK_RSS_BYTES] = has_peak ? (double)peak_rss_bytes() : (double)NAN;
     if (m->counters != NULL) counters_read(&usage->counters, m->counters, 1);
     synth_made_clear(&made);
     return CUZK_OK;

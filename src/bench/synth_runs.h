@@ -29,7 +29,8 @@ typedef struct {
     alloc_count_t allocated; /* by a run; none without a warm-up, where it is counted */
     uint64_t peak_rss;       /* of the process, to the end of the clocked iterations */
     circuit_counts_t counts; /* 0 when nothing has told them */
-    uint64_t bits;           /* auxiliary variables that are bits; 0 as counts */
+    bool has_bits;           /* a witness was made */
+    uint64_t bits;           /* auxiliary variables that are bits */
     synth_digests_t digests; /* of the last run, when wanted */
     counters_t simulated;    /* COUNT_CACHEGRIND */
     phases_t phases;         /* when wanted */

@@ -167,7 +167,7 @@ static void records_tell_the_ratio_and_the_verdict(void **state)
 
     (void)state;
     make_ab(&ab);
-    ab_record_init(&record, &ab, "cuzk-bench ab -- kernels", false);
+    ab_record_init(&record, &ab, "cuzk-bench ab -- kernels", "cuzk-bench kernels", false);
     assert_true(record.wall.ratio == 0.5 && record.wall.high == 0.5);
     assert_int_equal(ab_record_verdict(&record), VERDICT_FASTER);
     FILE *memory = open_memstream(&text, &length);
@@ -183,7 +183,7 @@ static void records_tell_the_ratio_and_the_verdict(void **state)
     assert_non_null(strstr(text, "Repeat: `cuzk-bench ab -- kernels`"));
     free(text);
 
-    ab_record_init(&record, &ab, "", true);
+    ab_record_init(&record, &ab, "", "", true);
     assert_int_equal(ab_record_verdict(&record), VERDICT_NO_DIFFERENCE);
     json_writer_t w;
     ab_record_json(&w, JSON_ONE_LINE, &record);

@@ -63,6 +63,7 @@ static void print_times(FILE *out, const cuzk_timings *t)
     json_writer_init(&w, JSON_ONE_LINE);
     json_write_object(&w, NULL);
     json_write_double(&w, "parse_s", t->parse_s);
+    json_write_double(&w, "compile_s", t->compile_s);
     json_write_double(&w, "synthesis_s", t->synthesis_s);
     json_write_double(&w, "h_s", t->h_s);
     json_write_double(&w, "msm_s", t->msm_s);

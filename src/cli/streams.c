@@ -21,7 +21,8 @@ int streams_end(const char *program, int code)
 {
     errno = 0;
     if (fflush(stdout) == 0 && ferror(stdout) == 0) return code;
+    if (code != 0) return code;
     (void)fprintf(stderr, "%s: standard output: not all could be written%s%s\n", program,
                   errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
-    return code == 0 ? status_exit_code(CUZK_ERR_IO) : code;
+    return status_exit_code(CUZK_ERR_IO);
 }

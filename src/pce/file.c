@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/atomic_file.h"
 #include "base/bytes.h"
@@ -396,7 +397,11 @@ cuzk_status pce_load(pce_t **pce, const char *path, const char *label, const uin
     uint8_t *bytes;
     size_t length;
 
+    struct stat info;
+
     *pce = NULL;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
+        return error_set(err, CUZK_ERR_MISSING, "%s: is no regular file", path);
     /* Not mapped: a fault of the disk, or a file cut short meanwhile, is then an error, no signal.
      */
     cuzk_status st = read_file(&bytes, &length, path, MAX_FILE, err);

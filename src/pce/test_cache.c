@@ -359,6 +359,10 @@ static void what_is_no_file_is_told(void **unused)
     expect_text(0, world.path, "is a folder, not a file" ANEW);
     expect_text(1, world.path, "is a folder, not a file" MEMORY);
     assert_int_equal(rmdir(world.path), 0);
+    /* opening it would wait for a writer */
+    assert_int_equal(mkfifo(world.path, 0666), 0);
+    expect_mended("is no regular file" ANEW);
+    assert_int_equal(unlink(world.path), 0);
     /* a link to nowhere is as good as nothing */
     assert_int_equal(symlink("nowhere", world.path), 0);
     ask_anew();

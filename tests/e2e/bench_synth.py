@@ -2,6 +2,7 @@
 """cuzk-bench synth-only, pce, prove and ab: what they compute, the form of what they print, and
 what they refuse."""
 import json
+import pathlib
 import shlex
 import shutil
 import unittest
@@ -35,6 +36,9 @@ def input_args(name):
 
 
 WINNING = post_args("winning-2KiB")
+# programs of their own, which not all builds have
+STORAGES = ["vec", *(s for s in ("inline1", "inline2", "inline4")
+                     if pathlib.Path(f"{BENCH}-{s}").exists())]
 NTT = ["kernels", "--bench", "ntt", "--log-n", 8, "--runs", 1]
 
 
@@ -58,8 +62,7 @@ class SynthOnly(Bench):
                     for extra in (("--path", "generic", "--threads", 1), ("--threads", 1),
                                   ("--path", "stamped", "--threads", 2), ("--path", "pce"),
                                   ("--path", "generic", "--presize", "off"),
-                                  *(("--path", "generic", "--lc-storage", s)
-                                    for s in ("vec", "inline1", "inline2", "inline4")))]
+                                  *(("--path", "generic", "--lc-storage", s) for s in STORAGES))]
             for row in rows:
                 self.assertLessEqual(KEYS, set(row))
                 self.assertEqual(row["aux_sha256"], witness["aux_sha256"])
@@ -127,6 +130,7 @@ class SynthOnly(Bench):
                 row = rows.pop("densities")
                 self.assertEqual(set(DIGESTS) & set(row), {"densities_sha256"})
                 self.assertEqual(row["densities_sha256"], rows["all"]["densities_sha256"])
+                self.assertIsNone(row["aux_bits"])
                 self.assertGreater(row["bytes_allocated"], row["aux"] // 4)
             for work, n_digests in (("parse", 0), ("witness", 1), ("abc", 4), ("all", 5)):
                 row = rows[work]
@@ -249,6 +253,11 @@ class SynthOnly(Bench):
         self.bad(2, ["--lc-storage", "cuzk-bench-inline2", "No such file"], *args, "inline2",
                  program=alone)
         self.refused(["--lc-storage", "arena, vec, inline1"], *args, "inline3")
+        self.bad(2, "cuzk-bench-inline4", "ab", "--a", "default", "--b", "lc-storage=inline4",
+                 "--record", self.dir / "new", "--", *args[:-1], program=alone)
+        self.assertFalse((self.dir / "new").exists())
+        shutil.copy(BENCH, self.dir / "cuzk-bench-inline2")
+        self.bad(2, "was not built for it", *args, "inline2", program=alone)
 
 
 class PCE(Bench):
@@ -401,7 +410,9 @@ class AB(Bench):
                      "--", *NTT, "--threads", 2)
         self.refused(["side A (default)", "exit code 2"], "ab", "--a", "default", "--b", "default",
                      "--", *NTT, "--log-n", 99)
-        self.refused("result", "ab", *sides, "--", "synth-only", *WINNING, "--no-digests")
+        for word in ("--no-digests", "--help"):
+            self.refused(["COMMAND", word], "ab", *sides, "--", "synth-only", *WINNING, word)
+        self.refused("KEY=VALUE", "ab", "--a", "threads=1,", "--b", "default", "--", *NTT)
         self.refused("--counters", "ab", *sides, "--cachegrind", "--", "synth-only", *WINNING,
                      "--counters", "none")
 
@@ -413,10 +424,12 @@ class AB(Bench):
                                ("--name", ("--record", self.dir, "--name", "a/b")),
                                ("--name", ("--record", self.dir, "--name", "a" * 300)),
                                ("--record", ("--name", "a"))):
-            code, out, err = run("ab", *sides, *options, "--", *NTT, program=BENCH)
+            # a command that would say so if it were run
+            code, out, err = run("ab", *sides, *options, "--warm-up", 0, "--", "kernels",
+                                 "--no-such-option", program=BENCH)
             self.assertEqual((code, out), (2, b""), err)
             self.assertIn(words, err)
-            self.assertNotIn("run 1", err)
+            self.assertNotIn("no-such-option", err)
         self.assertEqual([p.name for p in self.dir.iterdir()], ["file"])
 
     def test_help_lists_the_keys(self):
