@@ -37,8 +37,8 @@ CUZK_API const char *cuzk_version(void);
 
 typedef struct cuzk_context cuzk_context;
 
-/** What a long call is doing: a stage ("compile", "synthesis", "proof", "check") of partition `index` of
- *  `count`. */
+/** What a long call is doing: a stage ("compile", "synthesis", "proof", "check") of partition
+ * `index` of `count`. */
 typedef void (*cuzk_progress)(void *arg, const char *stage, size_t index, size_t count);
 
 /** Something that was mended or left undone and that an operator should know, while the call went
