@@ -51,7 +51,7 @@ d4)
     done
     ab d4-msm-g2-12 window=fixed window=per-msm --runs 7 --by cpu -- \
         kernels --bench msm-g2 --log-n 12 --threads 1 --runs 5
-    ab d4-prove window=fixed window=per-msm --runs 7 --by cpu -- prove "${porep[@]}"
+    ab d4-prove window=fixed window=per-msm --runs 15 --by cpu -- prove "${porep[@]}"
     ;;
 *)
     sed -n '3,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
