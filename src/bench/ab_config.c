@@ -105,14 +105,11 @@ static const key_row_t *find_key(const char *key, unsigned subject)
     return NULL;
 }
 
-static bool given_before(const ab_config_t *config, const key_row_t *row)
+static bool has_key(const ab_config_t *config, const key_row_t *row)
 {
-    const size_t length = strlen(row->option);
-
     if (row->in_environment) return config->environment != NULL;
     for (uint32_t i = 0; i < config->n_args; i++)
-        if (strncmp(config->args[i], row->option, length) == 0 && config->args[i][length] == '=')
-            return true;
+        if (option_is(config->args[i], row->option)) return true;
     return false;
 }
 
@@ -138,7 +135,7 @@ static cuzk_status add_pair(ab_config_t *config, char **at, const char *option, 
         return error_set(err, CUZK_ERR_ARG, "%s: %s: \"%s\" is %s %s", option, pair, value,
                          row->values[0] == NULL ? "not" : "none of", list);
     }
-    if (given_before(config, row))
+    if (has_key(config, row))
         return error_set(err, CUZK_ERR_ARG, "%s: %s: given twice", option, pair);
     char *word = *at;
     *at += sprintf(word, "%s=%s", row->option, value) + 1;
@@ -169,22 +166,15 @@ cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char 
     return st;
 }
 
-/* The name and value of an option in one word: is it this option? */
-static bool is_option(const char *word, const char *option, size_t length)
-{
-    return strncmp(word, option, length) == 0 && (word[length] == '\0' || word[length] == '=');
-}
-
 cuzk_status ab_config_check(const ab_config_t *config, const char *option,
                             const child_args_t *command, cuzk_error *err)
 {
-    for (uint32_t i = 0; i < config->n_args; i++) {
-        const size_t length = strcspn(config->args[i], "=");
-
+    for (int i = 0; i < KEYS; i++) {
+        if (keys[i].in_environment || !has_key(config, &keys[i])) continue;
         for (uint32_t k = 0; k < command->n; k++)
-            if (is_option(command->args[k], config->args[i], length))
-                return error_set(err, CUZK_ERR_ARG, "%s: sets %.*s, which COMMAND has, too", option,
-                                 (int)length, config->args[i]);
+            if (option_is(command->args[k], keys[i].option))
+                return error_set(err, CUZK_ERR_ARG, "%s: sets %s, which COMMAND has, too", option,
+                                 keys[i].option);
     }
     return CUZK_OK;
 }

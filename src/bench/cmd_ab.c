@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +11,7 @@
 #include "bench/commands.h"
 #include "bench/lc_variant.h"
 
-enum {
-    MIN_RUNS = 3,
-    DEFAULT_RUNS = 7,
-    MAX_WARM_UP = 20,
-    LINE_BYTES = 1 << 16,
-    MAX_NAME_BYTES = 200
-};
+enum { MIN_RUNS = 3, DEFAULT_RUNS = 7, MAX_WARM_UP = 20, MAX_NAME_BYTES = 200 };
 
 typedef struct {
     const char *a, *b;
@@ -31,8 +24,8 @@ typedef struct {
     bool json;
     const char *const *command; /* behind "--" */
     int n_command;
-    char line[LINE_BYTES];
-    char measured[LINE_BYTES];
+    char *line;     /* the whole command line, owned */
+    char *measured; /* that of the command, owned */
 } ab_options_t;
 
 static const option_row_t rows[] = {
@@ -76,6 +69,8 @@ static cuzk_status check_options(const ab_options_t *o, cuzk_error *err)
                          o->name, MAX_NAME_BYTES);
     if (o->n_command == 0)
         return error_set(err, CUZK_ERR_ARG, "-- COMMAND ...: is needed (see ab --help)");
+    if (o->line == NULL || o->measured == NULL)
+        return error_set(err, CUZK_ERR_MEMORY, "command line: no memory");
     return CUZK_OK;
 }
 
@@ -113,7 +108,7 @@ static cuzk_status check_simulation(const ab_t *ab, cuzk_error *err)
     if (ab->subject != AB_SYNTH)
         return error_set(err, CUZK_ERR_ARG, "--cachegrind: is for synth-only");
     for (uint32_t i = 0; i < ab->command.n; i++)
-        if (strncmp(ab->command.args[i], "--counters", strlen("--counters")) == 0)
+        if (option_is(ab->command.args[i], "--counters"))
             return error_set(err, CUZK_ERR_ARG, "--cachegrind: COMMAND has --counters, too");
     return cachegrind_check(err);
 }
@@ -244,70 +239,63 @@ static cuzk_status measure(const void *options, cuzk_error *err)
     return st;
 }
 
-/* A line that grows, cut at its size. */
-static void append(char *line, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void append(char *line, size_t size, const char *format, ...)
-{
-    const size_t used = strlen(line);
-    va_list args;
-
-    va_start(args, format);
-    (void)vsnprintf(line + used, size - used, format, args);
-    va_end(args);
-}
-
 /* A word as a shell takes it. */
-static void append_word(char *line, size_t size, const char *word)
+static void write_word(FILE *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_./=,:+-";
 
     if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
-        append(line, size, "%s", word);
+        (void)fputs(word, out);
         return;
     }
-    append(line, size, "'");
+    (void)fputc('\'', out);
     for (; *word != '\0'; word++)
         if (*word == '\'')
-            append(line, size, "'\\''");
+            (void)fputs("'\\''", out);
         else
-            append(line, size, "%c", *word);
-    append(line, size, "'");
+            (void)fputc(*word, out);
+    (void)fputc('\'', out);
 }
 
-/* The command line, with what of the environment has a say. */
-static void join(char *line, size_t size, int argc, const char *const *argv)
+/* The command line, with what of the environment has a say, as a new string; NULL without memory.
+ */
+static char *join(int argc, const char *const *argv)
 {
     const char *kernels = getenv("CUZK_KERNELS");
+    char *line = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&line, &length);
 
-    line[0] = '\0';
+    if (out == NULL) return NULL;
     if (kernels != NULL && *kernels != '\0') {
-        append(line, size, "CUZK_KERNELS=");
-        append_word(line, size, kernels);
-        append(line, size, " ");
+        (void)fputs("CUZK_KERNELS=", out);
+        write_word(out, kernels);
+        (void)fputc(' ', out);
     }
-    append(line, size, "cuzk-bench");
+    (void)fputs("cuzk-bench", out);
     for (int i = 0; i < argc; i++) {
-        append(line, size, " ");
-        append_word(line, size, argv[i]);
+        (void)fputc(' ', out);
+        write_word(out, argv[i]);
     }
+    (void)fclose(out);
+    return line;
 }
 
 static int run(int argc, char **argv)
 {
-    static ab_options_t o;
+    ab_options_t o = {.line = join(argc, (const char *const *)argv)};
     int n = 0;
 
-    join(o.line, sizeof o.line, argc, (const char *const *)argv);
     while (n < argc && strcmp(argv[n], "--") != 0) n++;
     if (n < argc) {
         o.command = (const char *const *)argv + n + 1;
         o.n_command = argc - n - 1;
-        join(o.measured, sizeof o.measured, o.n_command, o.command);
+        o.measured = join(o.n_command, o.command);
     }
     const int code = command_run(&command_ab, &o, NULL, measure, n, argv);
+    free(o.line);
+    free(o.measured);
     for (int i = 1; i < n; i++)
         if (code == 0 && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)) {
             ab_config_print_keys();

@@ -90,13 +90,8 @@ static bool skip_own(int *i, char *const *argv)
     static const char *const own[] = {"--counters", "--iterations", "--warm-up", "--work"};
 
     for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) {
-        const size_t length = strlen(own[k]);
-        const char *word = argv[*i];
-
-        if (strncmp(word, own[k], length) != 0) continue;
-        if (word[length] == '=') return true;
-        if (word[length] != '\0') continue;
-        (*i)++;
+        if (!option_is(argv[*i], own[k])) continue;
+        if (strchr(argv[*i], '=') == NULL) (*i)++;
         return true;
     }
     return false;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "bench/counter_events.h"
 #include "bench/counter_group.h"
+#include "bench/process_usage.h"
 
 enum { MAX_THREADS = 1024 };
 
@@ -33,16 +33,12 @@ typedef struct {
     bool unreadable;
 } open_group_t;
 
-typedef struct {
-    uint64_t page_faults, context_switches, cpu_ns;
-} usage_t;
-
 struct counter_set {
     open_group_t groups[COUNTER_GROUPS];
     pid_t *threads;
     uint32_t n_threads;
     bool user_only;
-    usage_t started, used;
+    process_usage_t started, used;
     counter_missing_t missing[COUNTERS_MAX];
     uint32_t n_missing;
 };
@@ -204,19 +200,6 @@ static bool read_thread(counter_reading_t *reading, const thread_group_t *thread
     return length >= 0 && counter_reading_parse(reading, bytes, (size_t)length, n);
 }
 
-static usage_t read_usage(void)
-{
-    struct rusage u;
-
-    (void)getrusage(RUSAGE_SELF, &u);
-    return (usage_t){
-        .page_faults = (uint64_t)(u.ru_minflt + u.ru_majflt),
-        .context_switches = (uint64_t)(u.ru_nvcsw + u.ru_nivcsw),
-        .cpu_ns = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000u +
-                  (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000u,
-    };
-}
-
 /* Counters run all the time: a part is the difference of two readings. */
 void counters_start(counter_set_t *set)
 {
@@ -227,12 +210,12 @@ void counters_start(counter_set_t *set)
             group->unreadable |=
                 !read_thread(&group->threads[t].begin, &group->threads[t], group->n);
     }
-    set->started = read_usage();
+    set->started = process_usage_now();
 }
 
 void counters_stop(counter_set_t *set)
 {
-    const usage_t now = read_usage();
+    const process_usage_t now = process_usage_now();
     counter_reading_t end;
 
     set->used.page_faults += now.page_faults - set->started.page_faults;
@@ -250,7 +233,7 @@ void counters_stop(counter_set_t *set)
 
 void counters_restart(counter_set_t *set)
 {
-    set->used = (usage_t){0};
+    set->used = (process_usage_t){0};
     for (int g = 0; g < COUNTER_GROUPS; g++) set->groups[g].sum = (counter_group_t){0};
 }
 

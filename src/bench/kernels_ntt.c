@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "bench/element_digest.h"
 #include "bench/kernels.h"
 #include "bench/peer_inputs.h"
 #include "field/fr_batch.h"
-#include "hash/sha256.h"
 #include "ntt/ntt.h"
-
-/* SHA-256 over the elements as 32 little-endian bytes each; a becomes canonical. */
-static void digest_elements(char hex[2 * SHA256_BYTES + 1], fr_t *a, size_t n)
-{
-    uint8_t digest[SHA256_BYTES];
-
-    fr_batch_to_scalar((scalar_t *)a, a, n);
-    sha256(digest, a, n * sizeof *a);
-    hex_encode(hex, digest, sizeof digest);
-}
 
 static void print_ntt(const kernels_t *k, const measure_t *m, const char *result)
 {
@@ -46,6 +36,7 @@ cuzk_status kernels_ntt(const kernels_t *k, cuzk_error *err)
 {
     const size_t n = (size_t)1 << k->log_n;
     char result[2 * SHA256_BYTES + 1];
+    uint8_t digest[SHA256_BYTES];
     ntt_domain_t *domain = NULL;
     void *input = NULL;
     void *a = NULL;
@@ -59,7 +50,8 @@ cuzk_status kernels_ntt(const kernels_t *k, cuzk_error *err)
         fr_batch_from_scalar(input, input, n);
         measure_init(&m, true);
         measure_ntt(&m, a, input, domain, k);
-        digest_elements(result, a, n);
+        digest_elements(digest, a, n);
+        hex_encode(result, digest, sizeof digest);
         print_ntt(k, &m, result);
         measure_clear(&m);
         ntt_domain_close(domain);

@@ -5,12 +5,17 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-uint64_t page_faults_now(void)
+process_usage_t process_usage_now(void)
 {
     struct rusage u;
 
     (void)getrusage(RUSAGE_SELF, &u);
-    return (uint64_t)(u.ru_minflt + u.ru_majflt);
+    return (process_usage_t){
+        .page_faults = (uint64_t)(u.ru_minflt + u.ru_majflt),
+        .context_switches = (uint64_t)(u.ru_nvcsw + u.ru_nivcsw),
+        .cpu_ns = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000000u +
+                  (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000u,
+    };
 }
 
 /* proc_pid_clear_refs(5): 5 is the mark alone. */

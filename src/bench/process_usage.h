@@ -7,8 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/** Page faults so far, of all threads. */
-uint64_t page_faults_now(void);
+/** Of all threads, so far. */
+typedef struct {
+    uint64_t page_faults, context_switches, cpu_ns;
+} process_usage_t;
+
+process_usage_t process_usage_now(void);
 
 /** Makes peak_rss_bytes() (base/clock.h) what is resident now. False where the
  *  kernel has no such thing or does not allow it. */

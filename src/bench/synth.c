@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "bench/element_digest.h"
 #include "field/fr_batch.h"
 #include "synthesis/shape.h"
 
@@ -134,23 +135,6 @@ void synth_made_clear(synth_made_t *made)
     }
     free(made->values);
     job_close(&made->job);
-}
-
-static void digest_elements(uint8_t digest[SHA256_BYTES], const fr_t *elements, size_t n)
-{
-    scalar_t block[DIGEST_ITEMS];
-    sha256_t hash;
-
-    sha256_init(&hash);
-    while (n > 0) {
-        const size_t now = n < DIGEST_ITEMS ? n : DIGEST_ITEMS;
-
-        fr_batch_to_scalar(block, elements, now);
-        sha256_update(&hash, block, now * sizeof *block);
-        elements += now;
-        n -= now;
-    }
-    sha256_final(digest, &hash);
 }
 
 static void digest_aux(uint8_t digest[SHA256_BYTES], const witness_t *w)

@@ -63,13 +63,13 @@ static cuzk_status run_work(phase_usage_t *usage, measure_t *m, const synth_t *s
     synth_made_t made;
 
     const bool has_peak = peak_memory_restart();
-    const uint64_t faults = page_faults_now();
+    const uint64_t faults = process_usage_now().page_faults;
     measure_start(m);
     const cuzk_status st = synth_run(&made, synth, work, err);
     if (st != CUZK_OK) return st;
     measure_stop(m);
     *usage = (phase_usage_t){.metrics = {[METRIC_WALL_S] = m->wall[0], [METRIC_CPU_S] = m->cpu[0]}};
-    usage->metrics[METRIC_PAGE_FAULTS] = (double)(page_faults_now() - faults);
+    usage->metrics[METRIC_PAGE_FAULTS] = (double)(process_usage_now().page_faults - faults);
     usage->metrics[METRIC_PEAK_RSS_BYTES] = has_peak ? (double)peak_rss_bytes() : (double)NAN;
     if (m->counters != NULL) counters_read(&usage->counters, m->counters, 1);
     synth_made_clear(&made);

@@ -42,6 +42,13 @@ static bool parse_size(uint64_t *bytes, const char *text)
     return false;
 }
 
+bool option_is(const char *word, const char *name)
+{
+    const size_t length = strlen(name);
+
+    return strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
+}
+
 static const option_row_t *find_row(const command_t *command, const char *name, size_t length)
 {
     for (size_t i = 0; i < command->n_rows; i++) {

@@ -79,6 +79,9 @@ typedef struct command {
 cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
                           int argc, char **argv, cuzk_error *err);
 
+/** Whether a word of a command line is the option of that name, alone or as NAME=VALUE. */
+bool option_is(const char *word, const char *name);
+
 /** Releases lists. */
 void options_clear(const command_t *command, void *options);
 
