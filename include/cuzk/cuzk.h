@@ -22,6 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cuzk/statement.h"
 #include "cuzk/status.h"
 
 #ifdef __cplusplus
@@ -29,8 +30,6 @@ extern "C" {
 #endif
 
 #define CUZK_API __attribute__((visibility("default")))
-
-enum { CUZK_PROOF_BYTES = 192, CUZK_COMMITMENT_BYTES = 32 };
 
 /** "0.1.0" */
 CUZK_API const char *cuzk_version(void);
@@ -77,11 +76,6 @@ CUZK_API cuzk_status cuzk_open(cuzk_context **context, const cuzk_options *optio
 /** Ends the threads; no call may be under way. NULL is allowed. */
 CUZK_API void cuzk_close(cuzk_context *context);
 
-typedef struct cuzk_bytes {
-    const uint8_t *bytes;
-    size_t length;
-} cuzk_bytes;
-
 /** Wall-clock seconds of a call, summed over its partitions. */
 typedef struct cuzk_timings {
     double parse_s;     /* reading and checking the input */
@@ -124,20 +118,6 @@ typedef struct cuzk_post_input {
 CUZK_API cuzk_status cuzk_prove_post(cuzk_context *context, const cuzk_post_input *input,
                                      cuzk_proofs *proofs, cuzk_error *error);
 
-typedef struct cuzk_sector {
-    uint64_t number;
-    uint8_t comm_r[CUZK_COMMITMENT_BYTES];
-} cuzk_sector;
-
-/** What a PoSt states. */
-typedef struct cuzk_post_statement {
-    uint32_t registered_proof;
-    uint64_t miner_id;
-    uint8_t randomness[32];
-    const cuzk_sector *sectors; /* in any order, numbers different */
-    size_t n_sectors;
-} cuzk_post_statement;
-
 /** CUZK_OK: valid. CUZK_INVALID_PROOF: the proofs do not decode or do not prove the statement.
  *  CUZK_ERR_ARG: the statement or the proofs' length is refused. Reads only the .vk file. */
 CUZK_API cuzk_status cuzk_verify_post(cuzk_context *context, const cuzk_post_statement *statement,
@@ -158,28 +138,11 @@ typedef struct cuzk_porep_input {
 CUZK_API cuzk_status cuzk_prove_porep(cuzk_context *context, const cuzk_porep_input *input,
                                       cuzk_proofs *proofs, cuzk_error *error);
 
-typedef struct cuzk_porep_statement {
-    uint32_t registered_proof; /* 0..19, as on chain */
-    uint64_t miner_id;
-    uint64_t sector_number;
-    uint8_t comm_r[CUZK_COMMITMENT_BYTES];
-    uint8_t comm_d[CUZK_COMMITMENT_BYTES];
-    uint8_t ticket[32];
-    uint8_t seed[32]; /* not used by the non-interactive kind */
-} cuzk_porep_statement;
-
 /** Returns as cuzk_verify_post(). An aggregated proof of the non-interactive kind is refused. */
 CUZK_API cuzk_status cuzk_verify_porep(cuzk_context *context, const cuzk_porep_statement *statement,
                                        const uint8_t *proofs, size_t length, cuzk_error *error);
 
 /* ---- Sector update (SnapDeals, empty sector update) ----------------------------------------- */
-
-typedef struct cuzk_update_statement {
-    uint32_t registered_proof; /* 0..4, as on chain */
-    uint8_t comm_r_old[CUZK_COMMITMENT_BYTES];
-    uint8_t comm_r_new[CUZK_COMMITMENT_BYTES];
-    uint8_t comm_d_new[CUZK_COMMITMENT_BYTES];
-} cuzk_update_statement;
 
 /** One proof a partition (1 at 2 KiB, 4 at 8 MiB, 16 from 512 MiB on). vanilla has one partition's
  *  vanilla proof each. Errors as cuzk_prove_post(). */

@@ -12,10 +12,13 @@ extern "C" {
 typedef enum cuzk_status {
     CUZK_OK = 0,        /* done; valid; good */
     CUZK_INVALID_PROOF, /* a proof of the right length does not decode or does not verify */
+    CUZK_CANCELLED,     /* stopped because its owner asked for it */
     CUZK_ERR_ARG,       /* a value given by the caller is out of its range */
     CUZK_ERR_FORMAT,    /* bytes from outside (file, message) are not in their form */
     CUZK_ERR_MISSING,   /* a named file or object is not there or not readable */
     CUZK_ERR_BUDGET,    /* it can never fit the limits in force */
+    CUZK_ERR_BUSY,      /* it does not fit now: too much is waiting already */
+    CUZK_ERR_DEADLINE,  /* it was not done in time */
     CUZK_ERR_MEMORY,    /* the system refused memory */
     CUZK_ERR_IO,        /* the system failed a read or write that should have worked */
     CUZK_ERR_INTERNAL   /* our fault: for one, a proof that failed its own check */

@@ -83,7 +83,7 @@ cuzk_status cuzk_open(cuzk_context **out, const cuzk_options *options, cuzk_erro
     context->progress_arg = options->progress_arg;
     context->notice = options->notice;
     context->notice_arg = options->notice_arg;
-    st = pool_open(&context->pool, options->threads, error);
+    st = strand_open(&context->strand, options->threads, error);
     if (st != CUZK_OK) {
         cuzk_close(context);
         return st;
@@ -95,7 +95,7 @@ cuzk_status cuzk_open(cuzk_context **out, const cuzk_options *options, cuzk_erro
 void cuzk_close(cuzk_context *context)
 {
     if (context == NULL) return;
-    pool_close(context->pool);
+    strand_close(context->strand);
     pce_cache_free(context->pces);
     (void)pthread_mutex_destroy(&context->report_mutex);
     free(context->params_folder);

@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "cuzk/cuzk.h"
 #include "pce/pce.h"
 #include "registry/registry.h"
@@ -19,7 +19,7 @@ typedef struct {
 } params_place_t;
 
 struct cuzk_context {
-    pool_t *pool;
+    strand_t *strand;
     pce_cache_t *pces; /* of circuits proved so far, and of the folder of compiled circuits */
     params_place_t params;
     char *params_folder;    /* params.folder, owned */

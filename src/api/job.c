@@ -97,7 +97,7 @@ static cuzk_status count_lanes(uint32_t *n_lanes, const cuzk_context *context, c
     const uint64_t budget =
         context->memory_budget != 0 ? context->memory_budget : memory_available_bytes();
     const uint64_t fit = budget / each;
-    uint32_t n = 1 + pool_size(context->pool) / 4;
+    uint32_t n = 1 + strand_size(context->strand) / 4;
 
     if (context->memory_budget != 0 && fit == 0)
         return error_set(err, CUZK_ERR_BUDGET,
@@ -115,7 +115,7 @@ static cuzk_status run_lanes(lanes_t *lanes, cuzk_error *err)
 
     if (st != CUZK_OK) return st;
     (void)pthread_mutex_init(&lanes->mutex, NULL);
-    pool_run(lanes->context->pool, n_lanes, run_lane, lanes);
+    for (uint32_t i = 0; i < n_lanes; i++) run_lane(lanes, i, 0);
     (void)pthread_mutex_destroy(&lanes->mutex);
     if (lanes->failed == lanes->job->n_partitions) return CUZK_OK;
     *err = lanes->error;

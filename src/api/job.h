@@ -34,13 +34,13 @@ struct job {
 
 /** Read and check an input. Release with job_close(), on success only. Nothing of the input is
  *  needed afterwards. */
-cuzk_status job_open_post(job_t *job, const cuzk_post_input *input, job_check check, pool_t *pool,
-                          cuzk_error *err);
-cuzk_status job_open_porep(job_t *job, const cuzk_porep_input *input, job_check check, pool_t *pool,
-                           cuzk_error *err);
+cuzk_status job_open_post(job_t *job, const cuzk_post_input *input, job_check check,
+                          strand_t *strand, cuzk_error *err);
+cuzk_status job_open_porep(job_t *job, const cuzk_porep_input *input, job_check check,
+                           strand_t *strand, cuzk_error *err);
 cuzk_status job_open_update(job_t *job, const cuzk_update_statement *statement,
                             const cuzk_bytes *vanilla, size_t n_vanilla, job_check check,
-                            pool_t *pool, cuzk_error *err);
+                            strand_t *strand, cuzk_error *err);
 
 void job_close(job_t *job);
 

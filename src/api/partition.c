@@ -67,7 +67,7 @@ cuzk_status partition_prove(uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_timings *ti
                             cuzk_context *context, const srs_t *srs, const partition_t *partition,
                             cuzk_error *err)
 {
-    synthesis_hints_t hints = {.pool = context->pool};
+    synthesis_hints_t hints = {.strand = context->strand};
     groth16_blinding_t blinding;
     groth16_timings_t inner;
     assignment_t x;
@@ -88,7 +88,7 @@ cuzk_status partition_prove(uint8_t bytes[GROTH16_PROOF_BYTES], cuzk_timings *ti
     context_report(context, "proof", partition->index, partition->count);
     st = groth16_random_blinding(&blinding, err);
     if (st != CUZK_OK) goto out;
-    st = groth16_prove(&proof, &inner, srs, &x, &blinding, context->pool, err);
+    st = groth16_prove(&proof, &inner, srs, &x, &blinding, context->strand, err);
     wipe(&blinding, sizeof blinding);
     if (st != CUZK_OK) goto out;
     timings->h_s += inner.h_s;
@@ -116,7 +116,7 @@ static cuzk_status verify_decoded(const cuzk_context *context, const srs_vk_t *v
         if (st != CUZK_OK) st = error_within(err, "proof %zu", i);
     }
     if (st == CUZK_OK)
-        st = groth16_verify_many(vk, inputs, n_inputs, proofs, n_partitions, context->pool, err);
+        st = groth16_verify_many(vk, inputs, n_inputs, proofs, n_partitions, context->strand, err);
     free(proofs);
     return st;
 }

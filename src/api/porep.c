@@ -79,7 +79,7 @@ static cuzk_status read_c1(porep_job_t *porep, const cuzk_porep_input *input, cu
 }
 
 static cuzk_status check_content(const porep_job_t *porep, const cuzk_porep_input *input,
-                                 pool_t *pool, cuzk_error *err)
+                                 strand_t *strand, cuzk_error *err)
 {
     uint8_t prover_id[PROVER_ID_BYTES];
 
@@ -88,11 +88,11 @@ static cuzk_status check_content(const porep_job_t *porep, const cuzk_porep_inpu
                          (unsigned long long)input->sector_number,
                          (unsigned long long)porep->c1.sector_number);
     prover_id_from_miner(prover_id, input->miner_id);
-    return porep_check(&porep->c1.proof, prover_id, input->sector_number, pool, err);
+    return porep_check(&porep->c1.proof, prover_id, input->sector_number, strand, err);
 }
 
-cuzk_status job_open_porep(job_t *job, const cuzk_porep_input *input, job_check check, pool_t *pool,
-                           cuzk_error *err)
+cuzk_status job_open_porep(job_t *job, const cuzk_porep_input *input, job_check check,
+                           strand_t *strand, cuzk_error *err)
 {
     porep_job_t *porep = small_alloc(1, sizeof *porep);
     registered_proof_t registered;
@@ -100,7 +100,7 @@ cuzk_status job_open_porep(job_t *job, const cuzk_porep_input *input, job_check 
     arena_init(&porep->arena);
     *job = (job_t){.ops = &porep_ops, .data = porep};
     cuzk_status st = read_c1(porep, input, err);
-    if (st == CUZK_OK && check == JOB_CHECK_CONTENT) st = check_content(porep, input, pool, err);
+    if (st == CUZK_OK && check == JOB_CHECK_CONTENT) st = check_content(porep, input, strand, err);
     if (st != CUZK_OK) {
         job_close(job);
         return st;
@@ -120,7 +120,7 @@ cuzk_status cuzk_prove_porep(cuzk_context *context, const cuzk_porep_input *inpu
     const uint64_t start = clock_monotonic_ns();
     job_t job;
 
-    cuzk_status st = job_open_porep(&job, input, JOB_CHECK_CONTENT, context->pool, error);
+    cuzk_status st = job_open_porep(&job, input, JOB_CHECK_CONTENT, context->strand, error);
     if (st != CUZK_OK) return st;
     st = job_prove(proofs, context, &job, start, error);
     job_close(&job);

@@ -61,8 +61,8 @@ static const job_ops_t post_ops = {.circuit = post_circuit,
                                    .public_inputs = post_job_inputs,
                                    .close = post_job_close};
 
-cuzk_status job_open_post(job_t *job, const cuzk_post_input *input, job_check check, pool_t *pool,
-                          cuzk_error *err)
+cuzk_status job_open_post(job_t *job, const cuzk_post_input *input, job_check check,
+                          strand_t *strand, cuzk_error *err)
 {
     const circuit_row_t *row;
     post_request_t request;
@@ -85,7 +85,7 @@ cuzk_status job_open_post(job_t *job, const cuzk_post_input *input, job_check ch
                    .n_partitions = post->statement.n_partitions,
                    .n_public_inputs = (uint32_t)post_input_count(&post->statement),
                    .data = post};
-    if (check == JOB_CHECK_CONTENT) st = post_check(post, pool, err);
+    if (check == JOB_CHECK_CONTENT) st = post_check(post, strand, err);
     if (st != CUZK_OK) job_close(job);
     return st;
 }
@@ -96,7 +96,7 @@ cuzk_status cuzk_prove_post(cuzk_context *context, const cuzk_post_input *input,
     const uint64_t start = clock_monotonic_ns();
     job_t job;
 
-    cuzk_status st = job_open_post(&job, input, JOB_CHECK_CONTENT, context->pool, error);
+    cuzk_status st = job_open_post(&job, input, JOB_CHECK_CONTENT, context->strand, error);
     if (st != CUZK_OK) return st;
     st = job_prove(proofs, context, &job, start, error);
     job_close(&job);

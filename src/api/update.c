@@ -83,7 +83,7 @@ static cuzk_status read_vanilla(update_job_t *update, const cuzk_bytes *vanilla,
 
 cuzk_status job_open_update(job_t *job, const cuzk_update_statement *statement,
                             const cuzk_bytes *vanilla, size_t n_vanilla, job_check check,
-                            pool_t *pool, cuzk_error *err)
+                            strand_t *strand, cuzk_error *err)
 {
     update_job_t *update = small_alloc(1, sizeof *update);
 
@@ -91,7 +91,7 @@ cuzk_status job_open_update(job_t *job, const cuzk_update_statement *statement,
     *job = (job_t){.ops = &update_ops, .n_public_inputs = UPDATE_PUBLIC_INPUTS, .data = update};
     cuzk_status st = make_statement(&update->statement, statement, err);
     if (st == CUZK_OK) st = read_vanilla(update, vanilla, n_vanilla, err);
-    if (st == CUZK_OK && check == JOB_CHECK_CONTENT) st = update_check(&update->proof, pool, err);
+    if (st == CUZK_OK && check == JOB_CHECK_CONTENT) st = update_check(&update->proof, strand, err);
     if (st != CUZK_OK) {
         job_close(job);
         return st;
@@ -109,7 +109,7 @@ cuzk_status cuzk_prove_update(cuzk_context *context, const cuzk_update_statement
     job_t job;
 
     cuzk_status st = job_open_update(&job, statement, vanilla, n_vanilla, JOB_CHECK_CONTENT,
-                                     context->pool, error);
+                                     context->strand, error);
     if (st != CUZK_OK) return st;
     st = job_prove(proofs, context, &job, start, error);
     job_close(&job);

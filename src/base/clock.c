@@ -22,6 +22,11 @@ uint64_t clock_process_cpu_ns(void)
     return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+uint64_t clock_thread_cpu_ns(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* Not getrusage()'s, which remembers the program that started this one, too. */
 uint64_t peak_rss_bytes(void)
 {

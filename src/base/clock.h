@@ -12,6 +12,9 @@ uint64_t clock_monotonic_ns(void);
 /** CPU nanoseconds spent by all threads of the process. */
 uint64_t clock_process_cpu_ns(void);
 
+/** CPU nanoseconds spent by the calling thread. */
+uint64_t clock_thread_cpu_ns(void);
+
 /** The largest resident set the process has had, in bytes; 0 where the system does not tell. */
 uint64_t peak_rss_bytes(void);
 

@@ -48,6 +48,9 @@ int status_exit_code(cuzk_status status)
     case CUZK_ERR_MISSING:
     case CUZK_ERR_BUDGET:
         return 2;
+    case CUZK_CANCELLED:
+    case CUZK_ERR_BUSY:
+    case CUZK_ERR_DEADLINE:
     case CUZK_ERR_MEMORY:
     case CUZK_ERR_IO:
     case CUZK_ERR_INTERNAL:

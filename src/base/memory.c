@@ -72,6 +72,25 @@ uint64_t memory_available_bytes(void)
     return left < available ? left : available;
 }
 
+void *mem_alloc(size_t n, size_t size, const char *what, cuzk_error *err)
+{
+    void *p = calloc(n == 0 ? 1 : n, size == 0 ? 1 : size);
+
+    if (p == NULL)
+        (void)error_set(err, CUZK_ERR_MEMORY, "%s: no memory for %zu elements of %zu bytes", what,
+                        n, size);
+    return p;
+}
+
+char *mem_copy_text(const char *text, const char *what, cuzk_error *err)
+{
+    const size_t size = strlen(text) + 1;
+    char *copy = mem_alloc(size, 1, what, err);
+
+    if (copy != NULL) memcpy(copy, text, size);
+    return copy;
+}
+
 void *small_alloc(size_t n, size_t size)
 {
     void *p = calloc(n == 0 ? 1 : n, size);

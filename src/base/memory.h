@@ -2,7 +2,8 @@
 #ifndef CUZK_BASE_MEMORY_H
 #define CUZK_BASE_MEMORY_H
 
-/* Large arrays: page-aligned, zeroed, backed by huge pages where the system gives them. */
+/* Memory that can be refused. Large arrays are page-aligned, zeroed, backed by huge pages where the
+ * system gives them. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,14 @@ void big_free(void *p, size_t n, size_t size);
 /** Bytes that can still be had without swapping: what the system calls available, within the
  *  limits of the control group; UINT64_MAX when nothing says. */
 uint64_t memory_available_bytes(void);
+
+/** n zeroed elements of `size` bytes from malloc, for all that is not large; released with free().
+ *  NULL, and *err set to CUZK_ERR_MEMORY, when the system has none or n * size overflows. n * size
+ *  may be 0: then it is not NULL either. what names them in the error text. */
+void *mem_alloc(size_t n, size_t size, const char *what, cuzk_error *err);
+
+/** A copy of a string; as mem_alloc(). */
+char *mem_copy_text(const char *text, const char *what, cuzk_error *err);
 
 /** Small bookkeeping memory, zeroed; aborts the process with a message when there is none. */
 void *small_alloc(size_t n, size_t size);

@@ -96,9 +96,9 @@ static cuzk_status measure_bench(const void *options, cuzk_error *err)
                    .window_lg = o->window.value == 1 ? FIXED_WINDOW_LG : 0,
                    .bits = o->shape.value == 1,
                    .cache = o->cache};
-    st = pool_open(&k.pool, k.threads, err);
+    st = strand_open(&k.strand, k.threads, err);
     if (st == CUZK_OK) st = benches[o->bench.value].run(&k, err);
-    pool_close(k.pool);
+    strand_close(k.strand);
     return st;
 }
 

@@ -150,7 +150,7 @@ static cuzk_status measure_input(pce_result_t *r, const char *path, const pce_op
         st = evaluate(r, pce, &subject, err);
         pce_free(pce);
     }
-    if (st == CUZK_OK) print_pce(r, label, pool_size(subject.pool));
+    if (st == CUZK_OK) print_pce(r, label, strand_size(subject.strand));
     subject_close(&subject);
     return st;
 }
@@ -252,17 +252,17 @@ static void do_part(void *arg, size_t index, uint32_t worker)
         s->statuses[1] = synth_values(&s->next, s->synth, true, &s->errors[1]);
 }
 
-/* The a, b, c of n proofs; pool NULL: the parts of a step one after the other. digests: of the last
- * one's, or NULL. */
+/* The a, b, c of n proofs; strand NULL: the parts of a step one after the other. digests: of the
+ * last one's, or NULL. */
 static cuzk_status run_steps(synth_digests_t *digests, const synth_t *synth, uint32_t n,
-                             pool_t *pool, cuzk_error *err)
+                             strand_t *strand, cuzk_error *err)
 {
     step_t s = {.synth = synth};
 
     for (uint32_t i = 0; i <= n; i++) {
         s.has_now = i > 0;
         s.has_next = i < n;
-        pool_run(pool, 2, do_part, &s);
+        (void)strand_run(strand, 2, do_part, &s, err);
         if (digests != NULL && i == n && s.statuses[0] == CUZK_OK)
             synth_digest(digests, &s.now, WORK_ABC);
         if (s.has_now) assignment_clear(&s.now);
@@ -286,18 +286,18 @@ typedef struct {
 static cuzk_status run_both(pipeline_result_t *r, const synth_t *synth, uint32_t n, uint32_t runs,
                             cuzk_error *err)
 {
-    pool_t *const pools[2] = {NULL, synth->subject->pool};
+    strand_t *const strands[2] = {NULL, synth->subject->strand};
     cuzk_status st = CUZK_OK;
 
     for (int way = 0; way < 2 && st == CUZK_OK; way++) /* outside the clock */
-        st = run_steps(&r->digests[way], synth, 2, pools[way], err);
+        st = run_steps(&r->digests[way], synth, 2, strands[way], err);
     if (st == CUZK_OK && memcmp(&r->digests[0], &r->digests[1], sizeof r->digests[0]) != 0)
         st = error_set(err, CUZK_ERR_INTERNAL, "overlapped proofs have other a, b, c");
     for (uint32_t i = 0; i < 2 * runs && st == CUZK_OK; i++) {
         const uint32_t way = (i ^ i / 2) & 1;
         uint64_t since = clock_monotonic_ns();
 
-        st = run_steps(NULL, synth, n, pools[way], err);
+        st = run_steps(NULL, synth, n, strands[way], err);
         r->seconds[way][i / 2] = lap(&since);
     }
     return st;
@@ -311,7 +311,7 @@ static void print_pipeline(const pipeline_result_t *r, const synth_t *synth, uin
     const double overlapped_s = median(r->seconds[1], runs);
     json_writer_t w;
 
-    measure_begin(&w, "pce-pipeline", pool_size(synth->subject->pool));
+    measure_begin(&w, "pce-pipeline", strand_size(synth->subject->strand));
     subject_write(&w, synth->subject);
     json_write_u64(&w, "proofs", n);
     json_write_u64(&w, "runs", runs);

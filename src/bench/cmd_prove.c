@@ -109,7 +109,7 @@ static void write_json(const measure_t *m, const parts_t *parts, const proof_t *
 
     groth16_write_proof(bytes, proof);
     hex_encode(hex, bytes, sizeof bytes);
-    measure_begin(&w, "prove", pool_size(s->pool));
+    measure_begin(&w, "prove", strand_size(s->strand));
     subject_write(&w, s);
     measure_times(&w, m, hex, 0);
     json_write_object(&w, "parts");
@@ -149,7 +149,7 @@ static cuzk_status measure_subject(const subject_t *s, const prove_options_t *o,
     static measure_t m;
     params_place_t place = {o->params, "--params"};
     groth16_prover_t prover = {
-        .pool = s->pool,
+        .strand = s->strand,
         .variant = {.one_window = o->window.value == 1, .g2_parallel = o->bg2.value == 1}};
     proof_t proof;
     synth_t synth;

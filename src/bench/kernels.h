@@ -5,7 +5,7 @@
 /* One function a bench: makes the inputs, measures k->runs runs and prints the line. */
 
 #include "base/error.h"
-#include "base/pool.h"
+#include "base/executor.h"
 #include "bench/measure.h"
 
 /** What kernels measures, as asked for on the command line. */
@@ -17,7 +17,7 @@ typedef struct {
     uint32_t window_lg; /* msm: 0, or the window is that for 2^window_lg terms */
     bool bits;          /* groth16: the circuit whose variables are mostly bits */
     const char *cache;  /* groth16: folder for parameters, or NULL */
-    pool_t *pool;
+    strand_t *strand;
 } kernels_t;
 
 /** The line's object with what all kernels have; the caller adds more and ends it. */

@@ -54,7 +54,7 @@ static cuzk_status make_params(bench_params_t *p, const kernels_t *k, const peer
     const uint64_t start = clock_monotonic_ns();
 
     for (unsigned i = 0; i < 5; i++) fr_from_u64(scalars[i], FIRST_SECRET + i);
-    const cuzk_status st = groth16_setup(&outputs, peer_chain, chain, &secrets, k->pool, err);
+    const cuzk_status st = groth16_setup(&outputs, peer_chain, chain, &secrets, k->strand, err);
     p->setup_s = seconds_between(start, clock_monotonic_ns());
     return st;
 }
@@ -74,7 +74,7 @@ static cuzk_status prove_once(proof_t *proof, double *synth_s, measure_t *m, con
     cuzk_status st = synthesis_prove(&x, peer_chain, chain, &hints, err);
     *synth_s = seconds_between(start, clock_monotonic_ns());
     if (st != CUZK_OK) return st;
-    st = groth16_prove(proof, NULL, srs, &x, &blinding, k->pool, err);
+    st = groth16_prove(proof, NULL, srs, &x, &blinding, k->strand, err);
     measure_stop(m);
     assignment_clear(&x);
     return st;

@@ -29,7 +29,7 @@ static uint32_t fixed_window(const kernels_t *k, const msm_group_t *group)
                                                                                                    \
         for (uint32_t i = 0; i < k->runs && st == CUZK_OK; i++) {                                  \
             measure_start(m);                                                                      \
-            st = msm_##group(sum, &source, &terms, &options, k->pool, err);                        \
+            st = msm_##group(sum, &source, &terms, &options, k->strand, err);                      \
             measure_stop(m);                                                                       \
         }                                                                                          \
         return st;                                                                                 \
@@ -46,8 +46,8 @@ static uint32_t fixed_window(const kernels_t *k, const msm_group_t *group)
         cuzk_status st = big_alloc(&points, n, sizeof(group##_affine_t), "points", err);           \
         if (st == CUZK_OK) st = big_alloc(&scalars, n, sizeof(scalar_t), "scalars", err);          \
         if (st == CUZK_OK) {                                                                       \
-            peer_points_##group(points, n, k->pool);                                               \
-            peer_scalars(scalars, n, k->pool);                                                     \
+            peer_points_##group(points, n, k->strand);                                             \
+            peer_scalars(scalars, n, k->strand);                                                   \
             measure_init(&m, true);                                                                \
             st = measure_msm_##group(&m, &sum, k, points, scalars, err);                           \
         }                                                                                          \

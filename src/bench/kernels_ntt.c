@@ -21,15 +21,17 @@ static void print_ntt(const kernels_t *k, const measure_t *m, const char *result
 }
 
 /* In the clock: one forward transform in place, natural order in and out; tables made before. */
-static void measure_ntt(measure_t *m, fr_t *a, const fr_t *input, const ntt_domain_t *domain,
-                        const kernels_t *k)
+static cuzk_status measure_ntt(measure_t *m, fr_t *a, const fr_t *input, const ntt_domain_t *domain,
+                               const kernels_t *k, cuzk_error *err)
 {
     for (uint32_t i = 0; i < k->runs; i++) {
         memcpy(a, input, ntt_domain_size(domain) * sizeof *a);
         measure_start(m);
-        ntt_forward(domain, a, NTT_NATURAL_TO_NATURAL, k->pool);
+        const cuzk_status st = ntt_forward(domain, a, NTT_NATURAL_TO_NATURAL, k->strand, err);
         measure_stop(m);
+        if (st != CUZK_OK) return st;
     }
+    return CUZK_OK;
 }
 
 cuzk_status kernels_ntt(const kernels_t *k, cuzk_error *err)
@@ -44,15 +46,15 @@ cuzk_status kernels_ntt(const kernels_t *k, cuzk_error *err)
 
     cuzk_status st = big_alloc(&input, n, sizeof(fr_t), "input", err);
     if (st == CUZK_OK) st = big_alloc(&a, n, sizeof(fr_t), "elements", err);
-    if (st == CUZK_OK) st = ntt_domain_open(&domain, k->log_n, k->pool, err);
+    if (st == CUZK_OK) st = ntt_domain_open(&domain, k->log_n, k->strand, err);
     if (st == CUZK_OK) {
-        peer_scalars(input, n, k->pool);
+        peer_scalars(input, n, k->strand);
         fr_batch_from_scalar(input, input, n);
         measure_init(&m, true);
-        measure_ntt(&m, a, input, domain, k);
+        st = measure_ntt(&m, a, input, domain, k, err);
         digest_elements(digest, a, n);
         hex_encode(result, digest, sizeof digest);
-        print_ntt(k, &m, result);
+        if (st == CUZK_OK) print_ntt(k, &m, result);
         measure_clear(&m);
         ntt_domain_close(domain);
     }

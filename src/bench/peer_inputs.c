@@ -24,9 +24,11 @@ static void fill_scalars(void *arg, size_t first, size_t end, uint32_t worker)
     for (size_t i = first; i < end; i++) peer_scalar((scalar_t *)arg + i, i);
 }
 
-void peer_scalars(scalar_t *s, size_t n, pool_t *pool)
+void peer_scalars(scalar_t *s, size_t n, strand_t *strand)
 {
-    pool_for(pool, n, GRAIN, fill_scalars, s);
+    cuzk_error unused;
+
+    (void)strand_for(strand, n, (strand_cut_t){GRAIN, GRAIN}, fill_scalars, s, &unused);
 }
 
 /* Points first .. end-1 by additions of G, made affine in batches. */
@@ -53,9 +55,12 @@ void peer_scalars(scalar_t *s, size_t n, pool_t *pool)
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    void peer_points_##group(group##_affine_t *points, size_t n, pool_t *pool)                     \
+    void peer_points_##group(group##_affine_t *points, size_t n, strand_t *strand)                 \
     {                                                                                              \
-        pool_for(pool, n, GRAIN, fill_points_##group, points);                                     \
+        cuzk_error unused;                                                                         \
+                                                                                                   \
+        (void)strand_for(strand, n, (strand_cut_t){GRAIN, 64 * GRAIN}, fill_points_##group,        \
+                         points, &unused);                                                         \
     }
 
 POINTS(g1, blst_p1)

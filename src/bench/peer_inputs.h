@@ -6,7 +6,7 @@
  *   scalar i = SHA-256("cuzk-peer" || LE64(i)) as a little-endian integer, top byte & 0x3f;
  *   point i = [i + 1] G. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "curve/g1.h"
 #include "curve/g2.h"
 #include "r1cs/cs.h"
@@ -14,11 +14,11 @@
 void peer_scalar(scalar_t *s, uint64_t i);
 
 /** s[i] = scalar i, i < n. */
-void peer_scalars(scalar_t *s, size_t n, pool_t *pool);
+void peer_scalars(scalar_t *s, size_t n, strand_t *strand);
 
 /** points[i] = [i + 1] G, i < n. */
-void peer_points_g1(g1_affine_t *points, size_t n, pool_t *pool);
-void peer_points_g2(g2_affine_t *points, size_t n, pool_t *pool);
+void peer_points_g1(g1_affine_t *points, size_t n, strand_t *strand);
+void peer_points_g2(g2_affine_t *points, size_t n, strand_t *strand);
 
 /** A chain of n constraints. Dense: x <- x * x from scalar 0, the last x public. Bits: of every
  *  four constraints three are (1 - b) * b = 0 with b the lowest bit of scalar i, the fourth is

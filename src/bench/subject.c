@@ -30,7 +30,7 @@ static cuzk_status digest_file(uint8_t digest[SHA256_BYTES], const char *path, c
 
 cuzk_status subject_parse(job_t *job, void **values, const subject_t *s, cuzk_error *err)
 {
-    const cuzk_status st = inputs_open(job, s->kind, &s->options->input, s->check, s->pool, err);
+    const cuzk_status st = inputs_open(job, s->kind, &s->options->input, s->check, s->strand, err);
 
     if (st != CUZK_OK) return st;
     if (s->partition < job->n_partitions) {
@@ -67,10 +67,10 @@ cuzk_status subject_open(subject_t *subject, const subject_options_t *o, job_che
 {
     *subject = (subject_t){.options = o, .check = check, .partition = o->partition.value};
     cuzk_status st = find_kind(&subject->kind, o, err);
-    if (st == CUZK_OK) st = pool_open(&subject->pool, o->threads.value, err);
+    if (st == CUZK_OK) st = strand_open(&subject->strand, o->threads.value, err);
     if (st != CUZK_OK) return st;
     st = read_input(subject, err);
-    if (st != CUZK_OK) pool_close(subject->pool);
+    if (st != CUZK_OK) strand_close(subject->strand);
     return st;
 }
 
@@ -78,7 +78,7 @@ void subject_close(subject_t *subject)
 {
     free(subject->values);
     job_close(&subject->job);
-    pool_close(subject->pool);
+    strand_close(subject->strand);
 }
 
 void subject_write(json_writer_t *w, const subject_t *subject)

@@ -40,7 +40,7 @@ typedef struct {
     job_t job;
     uint32_t partition;
     void *values; /* for the circuit */
-    pool_t *pool;
+    strand_t *strand;
     double parse_s; /* subject_parse(), the first time */
     uint8_t input_sha256[SHA256_BYTES];
 } subject_t;

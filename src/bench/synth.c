@@ -61,7 +61,7 @@ static synthesis_hints_t make_hints(const synth_t *synth, synth_work work, bool 
     if (synth->variant.path != SYNTH_GENERIC) {
         hints.path = SYNTHESIS_STAMPED;
         hints.plan = pce_plan(synth->pce);
-        hints.pool = synth->subject->pool;
+        hints.strand = synth->subject->strand;
     } else if (synth->variant.presize) {
         hints.lg_domain = circuit_lg_domain(&synth->counts);
         hints.n_inputs = synth->counts.n_inputs;
@@ -98,7 +98,7 @@ cuzk_status synth_evaluate(assignment_t *x, const synth_t *synth, cuzk_error *er
     x->b = sides[1];
     x->c = sides[2];
     if (st == CUZK_OK)
-        st = pce_evaluate(x->a, x->b, x->c, synth->pce, &x->witness, synth->subject->pool, err);
+        st = pce_evaluate(x->a, x->b, x->c, synth->pce, &x->witness, synth->subject->strand, err);
     return st;
 }
 

@@ -44,7 +44,7 @@ void synth_report_json(const synth_result_t *r, const synth_t *synth, const synt
     const uint64_t n = r->counts.n_constraints;
     json_writer_t w;
 
-    measure_begin(&w, "synth-only", pool_size(synth->subject->pool));
+    measure_begin(&w, "synth-only", strand_size(synth->subject->strand));
     subject_write(&w, synth->subject);
     json_write_string(&w, "path", synth_path_names[plan->variant.path]);
     json_write_string(&w, "work", work_names[plan->work]);
@@ -81,7 +81,7 @@ static void print_head(const synth_t *synth, const synth_plan_t *plan)
     const subject_t *s = synth->subject;
 
     (void)printf("%s, partition %u, path %s, threads: %u, %s kernels\n", s->job.row->label,
-                 s->partition, synth_path_names[plan->variant.path], pool_size(s->pool),
+                 s->partition, synth_path_names[plan->variant.path], strand_size(s->strand),
                  cpu_level_name(cpu_level_used()));
     (void)printf("before the clock: parse %.3f s, shape %.3f s\n", s->parse_s, synth->shape_s);
     (void)printf("in the clock: %s\n", work_texts[plan->work]);

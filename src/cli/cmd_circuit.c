@@ -61,7 +61,7 @@ static void print_text(const shape_t *shape, const circuit_row_t *row)
 
 #define LONG_SECTOR_BYTES ((uint64_t)1 << 35) /* from here on it takes a minute */
 
-static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row, pool_t *pool)
+static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row, strand_t *strand)
 {
     shape_t shape;
     void *blank;
@@ -70,7 +70,7 @@ static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row,
     if (row->sector_bytes >= LONG_SECTOR_BYTES && row->kind != KIND_WINNING)
         (void)fprintf(stderr, "cuzk circuit: digesting %s, a minute or so\n", row->label);
     synthesis_shape(&shape, circuit, blank, SHAPE_DIGESTS,
-                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, pool);
+                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, strand);
     free(blank);
     if (o->json) {
         json_writer_t w;
@@ -89,7 +89,7 @@ static int run(int argc, char **argv)
 {
     circuit_options_t o = {0};
     registered_proof_t proof;
-    pool_t *pool = NULL;
+    strand_t *strand = NULL;
     circuit_kind kind;
     const char *word;
     cuzk_error err;
@@ -102,8 +102,8 @@ static int run(int argc, char **argv)
     }
     if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, &err);
     if (st == CUZK_OK) st = select_proof(&proof, &o.selection, kind, &err);
-    if (st == CUZK_OK) st = pool_open(&pool, o.threads.value, &err);
-    if (st == CUZK_OK) digest_circuit(&o, proof.row, pool);
-    pool_close(pool);
+    if (st == CUZK_OK) st = strand_open(&strand, o.threads.value, &err);
+    if (st == CUZK_OK) digest_circuit(&o, proof.row, strand);
+    strand_close(strand);
     return finish("circuit", st, &err);
 }

@@ -79,17 +79,17 @@ static cuzk_status check_params(const char *path, const params_options_t *o, cuz
 {
     progress_t progress;
     const srs_check_t how = {.subgroup = true, .progress = report, .arg = &progress};
-    pool_t *pool = NULL;
+    strand_t *strand = NULL;
     srs_t srs;
 
     progress_init(&progress);
     cuzk_status st = srs_open(&srs, path, err);
     if (st != CUZK_OK) return st;
-    st = pool_open(&pool, o->threads.value, err);
-    if (st == CUZK_OK) st = srs_check_points(&srs, &how, pool, err);
+    st = strand_open(&strand, o->threads.value, err);
+    if (st == CUZK_OK) st = srs_check_points(&srs, &how, strand, err);
     progress_end(&progress);
     if (st == CUZK_OK) print_good(path, &srs.vk, &srs, o->json);
-    pool_close(pool);
+    strand_close(strand);
     srs_close(&srs);
     return st;
 }

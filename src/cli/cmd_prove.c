@@ -92,7 +92,7 @@ static cuzk_status prove_job(cuzk_proofs *proofs, circuit_kind kind, const prove
     const uint64_t start = clock_monotonic_ns();
     job_t job;
 
-    cuzk_status st = inputs_open(&job, kind, &o->input, JOB_CHECK_CONTENT, context->pool, err);
+    cuzk_status st = inputs_open(&job, kind, &o->input, JOB_CHECK_CONTENT, context->strand, err);
     if (st != CUZK_OK) return st;
     note_partitions(&job);
     st = job_prove(proofs, context, &job, start, err);

@@ -120,12 +120,12 @@ static cuzk_status make(const setup_options_t *o, const circuit_row_t *row, cons
     const uint64_t start = clock_monotonic_ns();
     progress_t progress;
     void *blank = NULL;
-    pool_t *pool = NULL;
+    strand_t *strand = NULL;
 
     progress_init(&progress);
     cuzk_status st = refuse_existing(params, o->force, err);
     if (st == CUZK_OK) st = refuse_existing(vk, o->force, err);
-    if (st == CUZK_OK) st = pool_open(&pool, o->threads.value, err);
+    if (st == CUZK_OK) st = strand_open(&strand, o->threads.value, err);
     if (st == CUZK_OK) {
         const groth16_outputs_t outputs = {.params_path = params,
                                            .vk_path = vk,
@@ -138,12 +138,12 @@ static cuzk_status make(const setup_options_t *o, const circuit_row_t *row, cons
                       "cuzk setup: these parameters of %s are INSECURE, for tests only: whoever "
                       "made them can forge proofs\n",
                       row->label);
-        st = groth16_setup(&outputs, circuit, blank, secrets, pool, err);
+        st = groth16_setup(&outputs, circuit, blank, secrets, strand, err);
     }
     progress_end(&progress);
     if (st == CUZK_OK && o->json)
         print_result(params, vk, seconds_between(start, clock_monotonic_ns()));
-    pool_close(pool);
+    strand_close(strand);
     free(blank);
     free(params);
     free(vk);

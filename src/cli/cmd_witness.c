@@ -38,13 +38,13 @@ const command_t command_witness = {
 };
 
 static void digest_partition(json_writer_t *w, const job_t *job, uint32_t k,
-                             const witness_options_t *o, pool_t *pool)
+                             const witness_options_t *o, strand_t *strand)
 {
     void *values = job->ops->values(job, k);
     shape_t shape;
 
     synthesis_shape(&shape, job->ops->circuit, values, SHAPE_VALUES,
-                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, pool);
+                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, strand);
     free(values);
     if (o->json)
         shape_write_witness(w, &shape);
@@ -60,24 +60,24 @@ static void digest_partition(json_writer_t *w, const job_t *job, uint32_t k,
 static cuzk_status digest_job(circuit_kind kind, const witness_options_t *o, cuzk_error *err)
 {
     json_writer_t w;
-    pool_t *pool;
+    strand_t *strand;
     job_t job;
 
-    cuzk_status st = pool_open(&pool, o->threads.value, err);
+    cuzk_status st = strand_open(&strand, o->threads.value, err);
     if (st != CUZK_OK) return st;
-    st = inputs_open(&job, kind, &o->input, JOB_CHECK_FORM, pool, err);
+    st = inputs_open(&job, kind, &o->input, JOB_CHECK_FORM, strand, err);
     if (st != CUZK_OK) {
-        pool_close(pool);
+        strand_close(strand);
         return st;
     }
     json_writer_init(&w, JSON_PRETTY);
     json_write_array(&w, NULL);
-    for (uint32_t k = 0; k < job.n_partitions; k++) digest_partition(&w, &job, k, o, pool);
+    for (uint32_t k = 0; k < job.n_partitions; k++) digest_partition(&w, &job, k, o, strand);
     json_write_end(&w);
     if (o->json) (void)puts(json_writer_text(&w));
     json_writer_clear(&w);
     job_close(&job);
-    pool_close(pool);
+    strand_close(strand);
     return CUZK_OK;
 }
 

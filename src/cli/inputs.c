@@ -79,8 +79,8 @@ static cuzk_status check_options(const input_options_t *o, circuit_kind kind, jo
     return CUZK_OK;
 }
 
-static cuzk_status open_porep(job_t *job, const input_options_t *o, job_check check, pool_t *pool,
-                              cuzk_error *err)
+static cuzk_status open_porep(job_t *job, const input_options_t *o, job_check check,
+                              strand_t *strand, cuzk_error *err)
 {
     const selection_t *s = &o->selection;
     cuzk_porep_input input = {.sector_number = o->sector_number.value};
@@ -98,7 +98,7 @@ static cuzk_status open_porep(job_t *job, const input_options_t *o, job_check ch
     st = read_file(&text, &input.c1.length, o->c1, INPUT_MAX_BYTES, err);
     if (st != CUZK_OK) return error_within(err, "--c1");
     input.c1.bytes = text;
-    st = job_open_porep(job, &input, check, pool, err);
+    st = job_open_porep(job, &input, check, strand, err);
     free(text);
     if (st != CUZK_OK || s->sector_size == NULL || job->row == proof.row) return st;
     st = error_set(err, CUZK_ERR_ARG, "--sector-size: %s, but the file's sector has %s",
@@ -109,7 +109,7 @@ static cuzk_status open_porep(job_t *job, const input_options_t *o, job_check ch
 
 static cuzk_status open_from_list(job_t *job, const registered_proof_t *proof,
                                   const input_options_t *o, const vanilla_list_t *list,
-                                  job_check check, pool_t *pool, cuzk_error *err)
+                                  job_check check, strand_t *strand, cuzk_error *err)
 {
     cuzk_bytes *items = small_alloc(list->n, sizeof *items);
     cuzk_update_statement statement;
@@ -120,21 +120,22 @@ static cuzk_status open_from_list(job_t *job, const registered_proof_t *proof,
     if (proof->row->kind == KIND_UPDATE) {
         st = parse_update(&statement, proof->number, o->comm_r_old, o->comm_r_new, o->comm_d_new,
                           err);
-        if (st == CUZK_OK) st = job_open_update(job, &statement, items, list->n, check, pool, err);
+        if (st == CUZK_OK)
+            st = job_open_update(job, &statement, items, list->n, check, strand, err);
     } else {
         cuzk_post_input input = {
             .registered_proof = proof->number, .vanilla = items, .n_vanilla = list->n};
 
         memcpy(input.randomness, o->randomness.bytes, sizeof input.randomness);
         st = parse_miner(&input.miner_id, o->miner_id, err);
-        if (st == CUZK_OK) st = job_open_post(job, &input, check, pool, err);
+        if (st == CUZK_OK) st = job_open_post(job, &input, check, strand, err);
     }
     free(items);
     return st;
 }
 
 cuzk_status inputs_open(job_t *job, circuit_kind kind, const input_options_t *o, job_check check,
-                        pool_t *pool, cuzk_error *err)
+                        strand_t *strand, cuzk_error *err)
 {
     registered_proof_t proof;
     vanilla_list_t list;
@@ -143,14 +144,14 @@ cuzk_status inputs_open(job_t *job, circuit_kind kind, const input_options_t *o,
 
     cuzk_status st = check_options(o, kind, check, err);
     if (st != CUZK_OK) return st;
-    if (kind == KIND_POREP) return open_porep(job, o, check, pool, err);
+    if (kind == KIND_POREP) return open_porep(job, o, check, strand, err);
     st = select_proof(&proof, &o->selection, kind, err);
     if (st != CUZK_OK) return st;
     st = read_file(&text, &length, o->vanilla, INPUT_MAX_BYTES, err);
     if (st != CUZK_OK) return error_within(err, "--vanilla");
     st = vanilla_list_read(&list, "vanilla", text, length, VANILLA_MAX_ITEMS, err);
     free(text);
-    if (st == CUZK_OK) st = open_from_list(job, &proof, o, &list, check, pool, err);
+    if (st == CUZK_OK) st = open_from_list(job, &proof, o, &list, check, strand, err);
     vanilla_list_clear(&list);
     return st;
 }

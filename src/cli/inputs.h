@@ -66,7 +66,7 @@ typedef struct {
 /** Reads the files and opens the job (api/job.h). CUZK_ERR_ARG names an option that is missing,
  *  not for this kind, or bad. */
 cuzk_status inputs_open(job_t *job, circuit_kind kind, const input_options_t *o, job_check check,
-                        pool_t *pool, cuzk_error *err);
+                        strand_t *strand, cuzk_error *err);
 
 /** A commitment option that has to be there. */
 cuzk_status parse_commitment(uint8_t bytes[CUZK_COMMITMENT_BYTES], bool sealed, const char *text,

@@ -6,7 +6,7 @@
  * arguments", 2016), with bellman's parameters and encodings: prove and verify. The setup is in
  * groth16/setup.h; formulas and data flow are in docs/algorithms/groth16.md. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "srs/srs.h"
 #include "synthesis/prove.h"
 
@@ -69,13 +69,13 @@ typedef struct {
  *  they hand out. Memory beside x: 32 bytes a constraint of the domain during h, then 40 bytes an
  *  element of the witness, 2 bits a variable, and what the multiplications take. */
 cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, const srs_t *srs,
-                          assignment_t *x, const groth16_blinding_t *blinding, pool_t *pool,
+                          assignment_t *x, const groth16_blinding_t *blinding, strand_t *strand,
                           cuzk_error *err);
 
 /** What groth16_prove() is given but for the circuit and the blinding. */
 typedef struct {
     const srs_t *srs;
-    pool_t *pool;
+    strand_t *strand;
     groth16_variant_t variant;
 } groth16_prover_t;
 
@@ -97,7 +97,7 @@ cuzk_status groth16_verify(const srs_vk_t *vk, const fr_t *inputs, uint32_t n, c
  *  Returns as groth16_verify() (it doesn't tell which one is false), and CUZK_ERR_IO when the
  *  system gives no random numbers. */
 cuzk_status groth16_verify_many(const srs_vk_t *vk, const fr_t *inputs, uint32_t n,
-                                const proof_t *proofs, size_t n_proofs, pool_t *pool,
+                                const proof_t *proofs, size_t n_proofs, strand_t *strand,
                                 cuzk_error *err);
 
 #endif

@@ -61,7 +61,7 @@ typedef struct {
     const scalar_t *scalars; /* query_convert() */
     const query_t *b;        /* of both sums over B */
     msm_options_t options;
-    pool_t *pool;
+    strand_t *strand;
     cuzk_error *err;
 } source_t;
 
@@ -86,12 +86,12 @@ static cuzk_status sum_h(sums_t *sums, const groth16_prover_t *prover, assignmen
     const size_t m = (size_t)1 << x->lg_domain;
     uint64_t since = clock_monotonic_ns();
     scalar_t *h;
-    cuzk_status st = groth16_quotient(&h, x, prover->pool, err);
+    cuzk_status st = groth16_quotient(&h, x, prover->strand, err);
 
     if (st != CUZK_OK) return st;
     sums->seconds.h_s = lap(&since);
     st = msm_g1(&sums->h, &prover->srs->h, &(msm_scalars_t){.scalars = h, .n_terms = m - 1},
-                &options, prover->pool, err);
+                &options, prover->strand, err);
     sums->seconds.msm_h_s = lap(&since);
     big_free(h, m, sizeof *h);
     return st;
@@ -102,11 +102,11 @@ static cuzk_status sum_query_g1(g1_jac_t *r, double *seconds, const source_t *fr
 {
     uint64_t since = clock_monotonic_ns();
     query_t q;
-    cuzk_status st = query_build(&q, &from->x->witness, members, from->pool, from->err);
+    cuzk_status st = query_build(&q, &from->x->witness, members, from->strand, from->err);
 
     if (st != CUZK_OK) return st;
     const msm_scalars_t scalars = query_scalars(&q, from->scalars);
-    st = msm_g1(r, points, &scalars, &from->options, from->pool, from->err);
+    st = msm_g1(r, points, &scalars, &from->options, from->strand, from->err);
     query_clear(&q);
     *seconds = lap(&since);
     return st;
@@ -124,7 +124,7 @@ static cuzk_status sum_g1(sums_t *sums, const source_t *from)
     if (st == CUZK_OK) st = sum_query_g1(&sums->a, &t->msm_a_s, from, &from->srs->a, &in_a);
     uint64_t since = clock_monotonic_ns();
     if (st == CUZK_OK)
-        st = msm_g1(&sums->b1, &from->srs->b_g1, &in_b, &from->options, from->pool, from->err);
+        st = msm_g1(&sums->b1, &from->srs->b_g1, &in_b, &from->options, from->strand, from->err);
     t->msm_b1_s = lap(&since);
     return st;
 }
@@ -134,66 +134,15 @@ static cuzk_status sum_g2(sums_t *sums, const source_t *from)
     const msm_scalars_t in_b = query_scalars(from->b, from->scalars);
     uint64_t since = clock_monotonic_ns();
     const cuzk_status st =
-        msm_g2(&sums->b2, &from->srs->b_g2, &in_b, &from->options, from->pool, from->err);
+        msm_g2(&sums->b2, &from->srs->b_g2, &in_b, &from->options, from->strand, from->err);
 
     sums->seconds.msm_b2_s = lap(&since);
     return st;
 }
 
-/* Both groups at once: task 0 is G2. */
-typedef struct {
-    sums_t *sums;
-    source_t from[2];
-    cuzk_error errors[2];
-    cuzk_status statuses[2];
-} both_groups_t;
-
-static void sum_group(void *arg, size_t index, uint32_t worker)
-{
-    both_groups_t *both = arg;
-    source_t *from = &both->from[index];
-
-    (void)worker;
-    from->err = &both->errors[index];
-    both->statuses[index] = index == 0 ? sum_g2(both->sums, from) : sum_g1(both->sums, from);
-}
-
-/* The threads of the sum in G2, 1 .. n - 1: in proportion to points, of which one of G2 takes as
- * long as about three of G1. */
-static uint32_t share_of_g2(const srs_t *srs, uint32_t n)
-{
-    const uint64_t in_g1 = (uint64_t)srs->l.n + srs->a.n + srs->b_g1.n;
-    const uint64_t in_g2 = 3 * (uint64_t)srs->b_g2.n;
-    const uint32_t share = (uint32_t)((in_g2 * n + (in_g1 + in_g2) / 2) / (in_g1 + in_g2));
-
-    if (share < 1) return 1;
-    return share < n ? share : n - 1;
-}
-
-static cuzk_status sum_side_by_side(sums_t *sums, const source_t *from)
-{
-    const uint32_t n = pool_size(from->pool);
-    const uint32_t share = share_of_g2(from->srs, n);
-    both_groups_t both = {.sums = sums, .from = {*from, *from}};
-    pool_t *pools[2] = {NULL, NULL};
-
-    cuzk_status st = pool_open(&pools[0], share, from->err);
-    if (st == CUZK_OK) st = pool_open(&pools[1], n - share, from->err);
-    if (st != CUZK_OK) goto out;
-    for (int i = 0; i < 2; i++) both.from[i].pool = pools[i];
-    pool_run(from->pool, 2, sum_group, &both);
-    for (int i = 0; i < 2 && st == CUZK_OK; i++) {
-        st = both.statuses[i];
-        if (st != CUZK_OK) *from->err = both.errors[i];
-    }
-out:
-    for (int i = 0; i < 2; i++) pool_close(pools[i]);
-    return st;
-}
-
 static cuzk_status sum_groups(sums_t *sums, const source_t *from, bool parallel)
 {
-    if (parallel && pool_size(from->pool) > 1) return sum_side_by_side(sums, from);
+    (void)parallel;
     const cuzk_status st = sum_g1(sums, from);
     return st == CUZK_OK ? sum_g2(sums, from) : st;
 }
@@ -206,17 +155,17 @@ static cuzk_status sum_witness(sums_t *sums, const groth16_prover_t *prover, con
         .has_inputs = true, .input_dense = &d->b_input, .aux_dense = &d->b_aux};
     scalar_t *scalars;
     query_t b;
-    cuzk_status st = query_convert(&scalars, &x->witness, prover->pool, err);
+    cuzk_status st = query_convert(&scalars, &x->witness, prover->strand, err);
 
     if (st != CUZK_OK) return st;
-    st = query_build(&b, &x->witness, &in_b, prover->pool, err);
+    st = query_build(&b, &x->witness, &in_b, prover->strand, err);
     if (st == CUZK_OK) {
         const source_t from = {.srs = prover->srs,
                                .x = x,
                                .scalars = scalars,
                                .b = &b,
                                .options = choose_options(prover),
-                               .pool = prover->pool,
+                               .strand = prover->strand,
                                .err = err};
         st = sum_groups(sums, &from, prover->variant.g2_parallel);
         query_clear(&b);
@@ -295,10 +244,10 @@ cuzk_status groth16_prove_variant(proof_t *proof, groth16_timings_t *timings,
 }
 
 cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, const srs_t *srs,
-                          assignment_t *x, const groth16_blinding_t *blinding, pool_t *pool,
+                          assignment_t *x, const groth16_blinding_t *blinding, strand_t *strand,
                           cuzk_error *err)
 {
-    const groth16_prover_t prover = {.srs = srs, .pool = pool};
+    const groth16_prover_t prover = {.srs = srs, .strand = strand};
 
     return groth16_prove_variant(proof, timings, &prover, x, blinding, err);
 }

@@ -160,7 +160,7 @@ static cuzk_status alloc_query(query_t *q, cuzk_error *err)
 }
 
 cuzk_status query_build(query_t *q, const witness_t *w, const query_members_t *members,
-                        pool_t *pool, cuzk_error *err)
+                        strand_t *strand, cuzk_error *err)
 {
     build_t b = {
         .q = q, .w = w, .dense = members->aux_dense, .n_words = ((size_t)w->n_aux + 63) / 64};
@@ -170,15 +170,14 @@ cuzk_status query_build(query_t *q, const witness_t *w, const query_members_t *m
     for (uint32_t i = 0; i < w->n_inputs; i++) q->n_terms += has_input(members, i);
     q->n_points = q->n_terms;
     b.blocks = small_alloc(n_blocks, sizeof *b.blocks);
-    pool_run(pool, n_blocks, count_block, &b);
-    sum_blocks(&b, n_blocks);
-    const cuzk_status st = alloc_query(q, err);
+    cuzk_status st = strand_run(strand, n_blocks, count_block, &b, err);
+    if (st == CUZK_OK) sum_blocks(&b, n_blocks);
+    if (st == CUZK_OK) st = alloc_query(q, err);
     if (st == CUZK_OK) {
         fill_inputs(q, w, members);
-        pool_run(pool, n_blocks, fill_block, &b);
-    } else {
-        query_clear(q);
+        st = strand_run(strand, n_blocks, fill_block, &b, err);
     }
+    if (st != CUZK_OK) query_clear(q);
     free(b.blocks);
     return st;
 }
@@ -213,16 +212,19 @@ static void convert_range(void *arg, size_t first, size_t end, uint32_t worker)
     fr_batch_to_scalar(c->to + first, c->from + first, end - first);
 }
 
-cuzk_status query_convert(scalar_t **scalars, const witness_t *w, pool_t *pool, cuzk_error *err)
+cuzk_status query_convert(scalar_t **scalars, const witness_t *w, strand_t *strand, cuzk_error *err)
 {
     void *p;
-    const cuzk_status st = big_alloc(&p, (size_t)w->n_inputs + w->n_elements, sizeof **scalars,
-                                     "scalars of the witness", err);
+    cuzk_status st = big_alloc(&p, (size_t)w->n_inputs + w->n_elements, sizeof **scalars,
+                               "scalars of the witness", err);
 
     *scalars = p;
     if (st != CUZK_OK) return st;
     fr_batch_to_scalar(*scalars, w->inputs, w->n_inputs);
-    pool_for(pool, w->n_elements, CONVERT_GRAIN, convert_range,
-             &(convert_t){*scalars + w->n_inputs, w->elements});
-    return CUZK_OK;
+    st = strand_for(strand, w->n_elements, (strand_cut_t){CONVERT_GRAIN, 16 * CONVERT_GRAIN},
+                    convert_range, &(convert_t){*scalars + w->n_inputs, w->elements}, err);
+    if (st == CUZK_OK) return CUZK_OK;
+    big_free(*scalars, (size_t)w->n_inputs + w->n_elements, sizeof **scalars);
+    *scalars = NULL;
+    return st;
 }

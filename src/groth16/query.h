@@ -6,7 +6,7 @@
  * the density of its matrix; a witness has bits and elements: this pairs them up as the
  * multiplication takes them. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "msm/msm.h"
 #include "r1cs/density.h"
 #include "r1cs/witness.h"
@@ -30,7 +30,7 @@ typedef struct {
 
 /** Release with query_clear(), on success only. CUZK_ERR_MEMORY. */
 cuzk_status query_build(query_t *q, const witness_t *w, const query_members_t *members,
-                        pool_t *pool, cuzk_error *err);
+                        strand_t *strand, cuzk_error *err);
 void query_clear(query_t *q);
 
 /** The form the multiplications take; borrows q and scalars. */
@@ -38,6 +38,7 @@ msm_scalars_t query_scalars(const query_t *q, const scalar_t *scalars);
 
 /** *scalars = the inputs, then the elements, canonical: n_inputs + n_elements of them, released
  *  with big_free(). CUZK_ERR_MEMORY. */
-cuzk_status query_convert(scalar_t **scalars, const witness_t *w, pool_t *pool, cuzk_error *err);
+cuzk_status query_convert(scalar_t **scalars, const witness_t *w, strand_t *strand,
+                          cuzk_error *err);
 
 #endif

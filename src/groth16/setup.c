@@ -31,6 +31,8 @@ cuzk_status groth16_random_secrets(groth16_secrets_t *secrets, cuzk_error *err)
 }
 
 /* Everything of one setup; the secret parts are wiped at its end. */
+static const strand_cut_t cut = {GRAIN, 16 * GRAIN};
+
 typedef struct {
     const groth16_secrets_t *secrets;
     const groth16_outputs_t *outputs;
@@ -48,7 +50,7 @@ typedef struct {
     srs_vk_t vk;
     srs_writer_t params_file;
     atomic_file_t vk_file; /* cleared when none is wanted */
-    pool_t *pool;
+    strand_t *strand;
 } setup_t;
 
 static cuzk_status check_secrets(const groth16_secrets_t *secrets, cuzk_error *err)
@@ -79,7 +81,7 @@ static cuzk_status prepare(setup_t *s, circuit_fn circuit, const void *values, c
 {
     shape_t shape;
 
-    synthesis_shape(&shape, circuit, values, SHAPE_COUNTS, SHAPE_DEFAULT_BLOCK, s->pool);
+    synthesis_shape(&shape, circuit, values, SHAPE_COUNTS, SHAPE_DEFAULT_BLOCK, s->strand);
     s->counts = shape.counts;
     shape_clear(&shape);
     s->lg_m = circuit_lg_domain(&s->counts);
@@ -119,7 +121,7 @@ static cuzk_status lagrange_at_tau(fr_t **lagrange, const setup_t *s, cuzk_error
 {
     ntt_domain_t *domain;
     void *p;
-    cuzk_status st = ntt_domain_open(&domain, s->lg_m, s->pool, err);
+    cuzk_status st = ntt_domain_open(&domain, s->lg_m, s->strand, err);
 
     *lagrange = NULL;
     if (st != CUZK_OK) return st;
@@ -127,8 +129,9 @@ static cuzk_status lagrange_at_tau(fr_t **lagrange, const setup_t *s, cuzk_error
     st = big_alloc(&p, m, sizeof **lagrange, "Lagrange values", err);
     if (st == CUZK_OK) {
         *lagrange = p;
-        pool_for(s->pool, m, GRAIN, fill_powers, &(powers_t){p, &fr_one, &s->secrets->tau});
-        ntt_inverse(domain, p, NTT_NATURAL_TO_NATURAL, s->pool);
+        st = strand_for(s->strand, m, cut, fill_powers, &(powers_t){p, &fr_one, &s->secrets->tau},
+                        err);
+        if (st == CUZK_OK) st = ntt_inverse(domain, p, NTT_NATURAL_TO_NATURAL, s->strand, err);
     }
     ntt_domain_close(domain);
     return st;
@@ -174,10 +177,10 @@ static size_t count_nonzero(const fr_t *values, size_t n)
 static cuzk_status open_tables(setup_t *s, size_t n_a, size_t n_b, cuzk_error *err)
 {
     const size_t n_g1 = ((size_t)1 << s->lg_m) + s->qap.n_variables + n_a + n_b;
-    const cuzk_status st = fixed_base_g1_open(&s->g1, &s->secrets->g1, n_g1, s->pool, err);
+    const cuzk_status st = fixed_base_g1_open(&s->g1, &s->secrets->g1, n_g1, s->strand, err);
 
     if (st != CUZK_OK) return st;
-    return fixed_base_g2_open(&s->g2, &s->secrets->g2, n_b, s->pool, err);
+    return fixed_base_g2_open(&s->g2, &s->secrets->g2, n_b, s->strand, err);
 }
 
 static void convert_range(void *arg, size_t first, size_t end, uint32_t worker)
@@ -189,16 +192,20 @@ static void convert_range(void *arg, size_t first, size_t end, uint32_t worker)
 }
 
 /* points1[0 .. n-1] = the first n values of the chunk times g1. */
-static void multiply_g1(setup_t *s, size_t n)
+static cuzk_status multiply_g1(setup_t *s, size_t n, cuzk_error *err)
 {
-    pool_for(s->pool, n, GRAIN, convert_range, s);
-    fixed_base_g1_mul(s->points1, s->g1, s->scalars, n, s->pool);
+    const cuzk_status st = strand_for(s->strand, n, cut, convert_range, s, err);
+
+    if (st != CUZK_OK) return st;
+    return fixed_base_g1_mul(s->points1, s->g1, s->scalars, n, s->strand, err);
 }
 
-static void multiply_g2(setup_t *s, size_t n)
+static cuzk_status multiply_g2(setup_t *s, size_t n, cuzk_error *err)
 {
-    pool_for(s->pool, n, GRAIN, convert_range, s);
-    fixed_base_g2_mul(s->points2, s->g2, s->scalars, n, s->pool);
+    const cuzk_status st = strand_for(s->strand, n, cut, convert_range, s, err);
+
+    if (st != CUZK_OK) return st;
+    return fixed_base_g2_mul(s->points2, s->g2, s->scalars, n, s->strand, err);
 }
 
 /* values[i] = inverse (beta a + alpha b + c) of variable first + i. */
@@ -229,13 +236,15 @@ static void combine_range(void *arg, size_t first, size_t end, uint32_t worker)
 static cuzk_status make_combined(setup_t *s, const fr_t *inverse, size_t first, size_t n,
                                  cuzk_error *err)
 {
-    pool_for(s->pool, n, GRAIN, combine_range, &(combine_t){s, inverse, first});
+    const cuzk_status st =
+        strand_for(s->strand, n, cut, combine_range, &(combine_t){s, inverse, first}, err);
+
+    if (st != CUZK_OK) return st;
     for (size_t i = 0; i < n; i++)
         if (fr_is_zero(&s->values[i]))
             return error_set(err, CUZK_ERR_ARG,
                              "circuit: variable %zu (inputs first) has no constraint", first + i);
-    multiply_g1(s, n);
-    return CUZK_OK;
+    return multiply_g1(s, n, err);
 }
 
 /* The points of the key that are one secret each. */
@@ -289,7 +298,7 @@ static void report(const setup_t *s, srs_section section, size_t done, size_t to
 }
 
 /* tau^i (tau^m - 1) / delta for i < m - 1. */
-static void write_h(setup_t *s)
+static cuzk_status write_h(setup_t *s, cuzk_error *err)
 {
     const size_t count = ((size_t)1 << s->lg_m) - 1;
     fr_t next, step;
@@ -300,12 +309,16 @@ static void write_h(setup_t *s)
     for (size_t first = 0; first < count; first += CHUNK) {
         const size_t n = chunk_of(count - first);
 
-        pool_for(s->pool, n, GRAIN, fill_powers, &(powers_t){s->values, &next, &s->secrets->tau});
-        multiply_g1(s, n);
-        srs_writer_add_g1(&s->params_file, s->points1, n, s->pool);
+        cuzk_status st = strand_for(s->strand, n, cut, fill_powers,
+                                    &(powers_t){s->values, &next, &s->secrets->tau}, err);
+
+        if (st == CUZK_OK) st = multiply_g1(s, n, err);
+        if (st == CUZK_OK) st = srs_writer_add_g1(&s->params_file, s->points1, n, s->strand, err);
+        if (st != CUZK_OK) return st;
         fr_mul(&next, &next, &step);
         report(s, SRS_H, first + n, count);
     }
+    return CUZK_OK;
 }
 
 static cuzk_status write_l(setup_t *s, cuzk_error *err)
@@ -315,17 +328,18 @@ static cuzk_status write_l(setup_t *s, cuzk_error *err)
     srs_writer_begin(&s->params_file, s->counts.n_aux);
     for (size_t first = 0; first < count; first += CHUNK) {
         const size_t n = chunk_of(count - first);
-        const cuzk_status st = make_combined(s, &s->inv_delta, s->counts.n_inputs + first, n, err);
+        cuzk_status st = make_combined(s, &s->inv_delta, s->counts.n_inputs + first, n, err);
 
+        if (st == CUZK_OK) st = srs_writer_add_g1(&s->params_file, s->points1, n, s->strand, err);
         if (st != CUZK_OK) return st;
-        srs_writer_add_g1(&s->params_file, s->points1, n, s->pool);
         report(s, SRS_L, first + n, count);
     }
     return CUZK_OK;
 }
 
 /* Writes count points: the sums that are not zero, times the generator of the section's group. */
-static void write_nonzero(setup_t *s, const fr_t *sums, size_t count, srs_section section)
+static cuzk_status write_nonzero(setup_t *s, const fr_t *sums, size_t count, srs_section section,
+                                 cuzk_error *err)
 {
     size_t variable = 0;
 
@@ -335,15 +349,15 @@ static void write_nonzero(setup_t *s, const fr_t *sums, size_t count, srs_sectio
 
         for (size_t i = 0; i < n; variable++)
             if (!fr_is_zero(&sums[variable])) s->values[i++] = sums[variable];
-        if (section != SRS_B_G2) {
-            multiply_g1(s, n);
-            srs_writer_add_g1(&s->params_file, s->points1, n, s->pool);
-        } else {
-            multiply_g2(s, n);
-            srs_writer_add_g2(&s->params_file, s->points2, n, s->pool);
-        }
+        cuzk_status st = section != SRS_B_G2 ? multiply_g1(s, n, err) : multiply_g2(s, n, err);
+        if (st == CUZK_OK && section != SRS_B_G2)
+            st = srs_writer_add_g1(&s->params_file, s->points1, n, s->strand, err);
+        else if (st == CUZK_OK)
+            st = srs_writer_add_g2(&s->params_file, s->points2, n, s->strand, err);
+        if (st != CUZK_OK) return st;
         report(s, section, first + n, count);
     }
+    return CUZK_OK;
 }
 
 static cuzk_status write_params(setup_t *s, cuzk_error *err)
@@ -355,12 +369,12 @@ static cuzk_status write_params(setup_t *s, cuzk_error *err)
     if (st == CUZK_OK) st = make_vk(s, err);
     if (st != CUZK_OK) return st;
     srs_writer_put_vk(&s->params_file, &s->vk);
-    write_h(s);
-    st = write_l(s, err);
+    st = write_h(s, err);
+    if (st == CUZK_OK) st = write_l(s, err);
+    if (st == CUZK_OK) st = write_nonzero(s, s->qap.a, n_a, SRS_A, err);
+    if (st == CUZK_OK) st = write_nonzero(s, s->qap.b, n_b, SRS_B_G1, err);
+    if (st == CUZK_OK) st = write_nonzero(s, s->qap.b, n_b, SRS_B_G2, err);
     if (st != CUZK_OK) return st;
-    write_nonzero(s, s->qap.a, n_a, SRS_A);
-    write_nonzero(s, s->qap.b, n_b, SRS_B_G1);
-    write_nonzero(s, s->qap.b, n_b, SRS_B_G2);
     return srs_writer_commit(&s->params_file, err);
 }
 
@@ -399,9 +413,9 @@ static void clear(setup_t *s)
 }
 
 cuzk_status groth16_setup(const groth16_outputs_t *outputs, circuit_fn circuit, const void *values,
-                          const groth16_secrets_t *secrets, pool_t *pool, cuzk_error *err)
+                          const groth16_secrets_t *secrets, strand_t *strand, cuzk_error *err)
 {
-    setup_t s = {.secrets = secrets, .outputs = outputs, .pool = pool};
+    setup_t s = {.secrets = secrets, .outputs = outputs, .strand = strand};
     cuzk_status st = check_secrets(secrets, err);
 
     if (st == CUZK_OK) st = open_files(&s, outputs, err);

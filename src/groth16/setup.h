@@ -6,7 +6,7 @@
  * under them, so parameters made here are for tests and private networks; the public network's come
  * from its ceremony. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "curve/g1.h"
 #include "curve/g2.h"
 #include "r1cs/cs.h"
@@ -41,6 +41,6 @@ typedef struct {
  *  file is left behind then, but a whole params_path when only vk_path failed at its end.
  *  Memory: 96 bytes a variable, 32 bytes a constraint of the domain, and a chunk of points. */
 cuzk_status groth16_setup(const groth16_outputs_t *outputs, circuit_fn circuit, const void *values,
-                          const groth16_secrets_t *secrets, pool_t *pool, cuzk_error *err);
+                          const groth16_secrets_t *secrets, strand_t *strand, cuzk_error *err);
 
 #endif

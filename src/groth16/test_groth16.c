@@ -104,9 +104,9 @@ static cuzk_status prove_variant(proof_t *proof, const groth16_prover_t *prover,
 }
 
 static cuzk_status prove(proof_t *proof, const srs_t *srs, circuit_fn circuit, const void *values,
-                         uint64_t blinding_seed, pool_t *pool)
+                         uint64_t blinding_seed, strand_t *strand)
 {
-    const groth16_prover_t prover = {.srs = srs, .pool = pool};
+    const groth16_prover_t prover = {.srs = srs, .strand = strand};
 
     return prove_variant(proof, &prover, circuit, values, blinding_seed);
 }
@@ -148,13 +148,13 @@ static void expect_same_with_threads(uint8_t bytes[GROTH16_PROOF_BYTES], bool *f
     uint8_t again[GROTH16_PROOF_BYTES];
     cuzk_error err;
     proof_t proof;
-    pool_t *pool;
+    strand_t *strand;
 
-    assert_int_equal(pool_open(&pool, threads, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, threads, &err), CUZK_OK);
     for (unsigned variant = 0; variant < 4; variant++) {
         const groth16_prover_t prover = {
             .srs = srs,
-            .pool = pool,
+            .strand = strand,
             .variant = {.one_window = variant & 1, .g2_parallel = variant >> 1}};
 
         assert_int_equal(prove_variant(&proof, &prover, toy_circuit, toy, 77), CUZK_OK);
@@ -163,7 +163,7 @@ static void expect_same_with_threads(uint8_t bytes[GROTH16_PROOF_BYTES], bool *f
         assert_memory_equal(bytes, again, sizeof again);
         *first = false;
     }
-    pool_close(pool);
+    strand_close(strand);
 }
 
 /* And whatever the kernel family. */
@@ -394,12 +394,12 @@ static void test_verify_many(void **state)
     fr_t inputs[MANY * 8];
     proof_t proofs[MANY];
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
     setup_t s;
 
     (void)state;
     setup_open(&s, toy_circuit, &base_toy);
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
     for (uint32_t i = 0; i < MANY; i++) {
         toy_t toy = base_toy;
 
@@ -409,12 +409,12 @@ static void test_verify_many(void **state)
     }
     const srs_vk_t *vk = &s.srs.vk;
     for (size_t count = 0; count <= MANY; count++)
-        assert_int_equal(groth16_verify_many(vk, inputs, n, proofs, count, pool, &err), CUZK_OK);
+        assert_int_equal(groth16_verify_many(vk, inputs, n, proofs, count, strand, &err), CUZK_OK);
     for (uint32_t bad = 0; bad < MANY; bad++) {
         const proof_t right = proofs[bad];
 
         proofs[bad] = proofs[(bad + 1) % MANY];
-        assert_int_equal(groth16_verify_many(vk, inputs, n, proofs, MANY, pool, &err),
+        assert_int_equal(groth16_verify_many(vk, inputs, n, proofs, MANY, strand, &err),
                          CUZK_INVALID_PROOF);
         proofs[bad] = right;
         fr_add(&inputs[bad * n + 3], &inputs[bad * n + 3], &fr_one);
@@ -423,7 +423,7 @@ static void test_verify_many(void **state)
         fr_sub(&inputs[bad * n + 3], &inputs[bad * n + 3], &fr_one);
     }
     assert_int_equal(groth16_verify_many(vk, inputs, n + 1, proofs, 1, NULL, &err), CUZK_ERR_ARG);
-    pool_close(pool);
+    strand_close(strand);
     setup_close(&s);
 }
 

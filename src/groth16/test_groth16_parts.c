@@ -84,9 +84,9 @@ static void slow_quotient(fr_t *h, const assignment_t *x)
     memcpy(a, x->a, m * sizeof *a);
     memcpy(b, x->b, m * sizeof *b);
     for (size_t i = 0; i < m; i++) fr_mul(&c[i], &a[i], &b[i]);
-    ntt_inverse(domain, a, NTT_NATURAL_TO_NATURAL, NULL);
-    ntt_inverse(domain, b, NTT_NATURAL_TO_NATURAL, NULL);
-    ntt_inverse(domain, c, NTT_NATURAL_TO_NATURAL, NULL);
+    assert_int_equal(ntt_inverse(domain, a, NTT_NATURAL_TO_NATURAL, NULL, &err), CUZK_OK);
+    assert_int_equal(ntt_inverse(domain, b, NTT_NATURAL_TO_NATURAL, NULL, &err), CUZK_OK);
+    assert_int_equal(ntt_inverse(domain, c, NTT_NATURAL_TO_NATURAL, NULL, &err), CUZK_OK);
     ntt_domain_close(domain);
     multiply_polynomials(p, a, b, m);
     for (size_t i = 0; i < m; i++) {
@@ -102,10 +102,10 @@ static void slow_quotient(fr_t *h, const assignment_t *x)
 static void test_quotient(void **state)
 {
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
 
     (void)state;
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
     for (unsigned lg = 0; lg <= 10; lg++) {
         const size_t m = (size_t)1 << lg;
         fr_t *expected = calloc(m, sizeof *expected);
@@ -114,7 +114,7 @@ static void test_quotient(void **state)
 
         random_assignment(&x, lg);
         slow_quotient(expected, &x);
-        assert_int_equal(groth16_quotient(&h, &x, lg % 2 ? pool : NULL, &err), CUZK_OK);
+        assert_int_equal(groth16_quotient(&h, &x, lg % 2 ? strand : NULL, &err), CUZK_OK);
         for (size_t i = 0; i < m; i++) {
             scalar_t scalar;
 
@@ -126,7 +126,7 @@ static void test_quotient(void **state)
         big_free(h, m, sizeof *h);
         free(expected);
     }
-    pool_close(pool);
+    strand_close(strand);
 }
 
 /* The coset of a domain of 2^32 would need a root of order 2^33. */
@@ -199,14 +199,14 @@ static void expect_term(walk_t *walk, const fr_t *value)
     expect_selected(walk, false);
 }
 
-static void expect_query(const witness_t *w, const query_members_t *members, pool_t *pool)
+static void expect_query(const witness_t *w, const query_members_t *members, strand_t *strand)
 {
     scalar_t *scalars;
     cuzk_error err;
     query_t q;
 
-    assert_int_equal(query_convert(&scalars, w, pool, &err), CUZK_OK);
-    assert_int_equal(query_build(&q, w, members, pool, &err), CUZK_OK);
+    assert_int_equal(query_convert(&scalars, w, strand, &err), CUZK_OK);
+    assert_int_equal(query_build(&q, w, members, strand, &err), CUZK_OK);
     walk_t walk = {.q = &q, .scalars = scalars};
     for (uint32_t i = 0; members->has_inputs && i < w->n_inputs; i++)
         if (members->input_dense == NULL || density_get(members->input_dense, i))
@@ -230,7 +230,7 @@ static void expect_query(const witness_t *w, const query_members_t *members, poo
 }
 
 static void expect_queries(uint32_t n_inputs, uint32_t n_aux, unsigned bits_of_8, unsigned sparse,
-                           pool_t *pool)
+                           strand_t *strand)
 {
     density_t inputs, aux;
     witness_t w;
@@ -238,11 +238,11 @@ static void expect_queries(uint32_t n_inputs, uint32_t n_aux, unsigned bits_of_8
     random_witness(&w, n_inputs, n_aux, bits_of_8);
     random_density(&inputs, n_inputs, 1);
     random_density(&aux, n_aux, sparse);
-    expect_query(&w, &(query_members_t){0}, pool);
-    expect_query(&w, &(query_members_t){.has_inputs = true, .aux_dense = &aux}, pool);
+    expect_query(&w, &(query_members_t){0}, strand);
+    expect_query(&w, &(query_members_t){.has_inputs = true, .aux_dense = &aux}, strand);
     expect_query(&w,
                  &(query_members_t){.has_inputs = true, .input_dense = &inputs, .aux_dense = &aux},
-                 pool);
+                 strand);
     density_clear(&inputs);
     density_clear(&aux);
     witness_clear(&w);
@@ -251,18 +251,18 @@ static void expect_queries(uint32_t n_inputs, uint32_t n_aux, unsigned bits_of_8
 static void test_queries(void **state)
 {
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
 
     (void)state;
-    assert_int_equal(pool_open(&pool, 3, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 3, &err), CUZK_OK);
     for (uint32_t n_aux = 0; n_aux < 200; n_aux += 1 + n_aux / 8)
         for (unsigned sparse = 0; sparse < 4; sparse++)
-            expect_queries(1 + n_aux % 70, n_aux, n_aux % 9, sparse, pool);
-    expect_queries(3, 150001, 7, 1, pool); /* several blocks */
-    expect_queries(70, 131072, 8, 0, pool);
+            expect_queries(1 + n_aux % 70, n_aux, n_aux % 9, sparse, strand);
+    expect_queries(3, 150001, 7, 1, strand); /* several blocks */
+    expect_queries(70, 131072, 8, 0, strand);
     expect_queries(70, 131071, 0, 2, NULL);
-    expect_queries(1, 65536, 4, 7, pool);
-    pool_close(pool);
+    expect_queries(1, 65536, 4, 7, strand);
+    strand_close(strand);
 }
 
 static void encode_generators(uint8_t bytes[GROTH16_PROOF_BYTES])

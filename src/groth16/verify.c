@@ -17,13 +17,13 @@ static cuzk_status check_count(const srs_vk_t *vk, uint32_t n, cuzk_error *err)
 }
 
 /* r = sum(k[j] * ic[j]) over all of ic. */
-static cuzk_status sum_ic(g1_affine_t *r, const srs_vk_t *vk, const scalar_t *k, pool_t *pool,
+static cuzk_status sum_ic(g1_affine_t *r, const srs_vk_t *vk, const scalar_t *k, strand_t *strand,
                           cuzk_error *err)
 {
     const g1_source_t points = {vk->ic, vk->n_ic, G1_FORM_AFFINE};
     const msm_scalars_t scalars = {.scalars = k, .n_terms = vk->n_ic};
     g1_jac_t sum;
-    const cuzk_status st = msm_g1(&sum, &points, &scalars, &(msm_options_t){0}, pool, err);
+    const cuzk_status st = msm_g1(&sum, &points, &scalars, &(msm_options_t){0}, strand, err);
 
     if (st == CUZK_OK) g1_to_affine(r, &sum);
     return st;
@@ -111,7 +111,8 @@ static void combine_inputs(scalar_t *k, const batch_t *b)
 }
 
 /* The points the key is paired with: p[0] with beta, p[1] with gamma, p[2] with delta. */
-static cuzk_status combine_points(g1_affine_t p[3], const batch_t *b, pool_t *pool, cuzk_error *err)
+static cuzk_status combine_points(g1_affine_t p[3], const batch_t *b, strand_t *strand,
+                                  cuzk_error *err)
 {
     scalar_t *k = small_alloc((size_t)b->n + 1, sizeof *k);
     g1_affine_t *c = small_alloc(b->n_proofs, sizeof *c);
@@ -121,16 +122,16 @@ static cuzk_status combine_points(g1_affine_t p[3], const batch_t *b, pool_t *po
 
     combine_inputs(k, b);
     g1_mul_affine(&p[0], &b->vk->alpha_g1, &k[0]);
-    cuzk_status st = sum_ic(&p[1], b->vk, k, pool, err);
+    cuzk_status st = sum_ic(&p[1], b->vk, k, strand, err);
     for (size_t i = 0; i < b->n_proofs; i++) c[i] = b->proofs[i].c;
-    if (st == CUZK_OK) st = msm_g1(&sum, &points, &scalars, &(msm_options_t){0}, pool, err);
+    if (st == CUZK_OK) st = msm_g1(&sum, &points, &scalars, &(msm_options_t){0}, strand, err);
     if (st == CUZK_OK) g1_to_affine(&p[2], &sum);
     free(c);
     free(k);
     return st;
 }
 
-static cuzk_status verify_batch(batch_t *b, pool_t *pool, cuzk_error *err)
+static cuzk_status verify_batch(batch_t *b, strand_t *strand, cuzk_error *err)
 {
     const size_t n_tasks = (b->n_proofs + PAIRS_A_TASK - 1) / PAIRS_A_TASK;
     const g2_affine_t q[3] = {b->vk->beta_g2, b->vk->gamma_g2, b->vk->delta_g2};
@@ -138,19 +139,20 @@ static cuzk_status verify_batch(batch_t *b, pool_t *pool, cuzk_error *err)
     gt_t left, right;
     cuzk_status st = draw_factors(b, err);
 
-    if (st == CUZK_OK) st = combine_points(p, b, pool, err);
+    if (st == CUZK_OK) st = combine_points(p, b, strand, err);
     if (st != CUZK_OK) return st;
     pairing_miller(&right, p, q, 3);
     b->loops = small_alloc(n_tasks, sizeof *b->loops);
-    pool_run(pool, n_tasks, multiply_pairs, b);
+    st = strand_run(strand, n_tasks, multiply_pairs, b, err);
     left = b->loops[0];
     for (size_t i = 1; i < n_tasks; i++) pairing_mul(&left, &left, &b->loops[i]);
     free(b->loops);
+    if (st != CUZK_OK) return st;
     return verdict(pairing_equal(&left, &right), err);
 }
 
 cuzk_status groth16_verify_many(const srs_vk_t *vk, const fr_t *inputs, uint32_t n,
-                                const proof_t *proofs, size_t n_proofs, pool_t *pool,
+                                const proof_t *proofs, size_t n_proofs, strand_t *strand,
                                 cuzk_error *err)
 {
     batch_t b = {.vk = vk, .inputs = inputs, .n = n, .proofs = proofs, .n_proofs = n_proofs};
@@ -158,7 +160,7 @@ cuzk_status groth16_verify_many(const srs_vk_t *vk, const fr_t *inputs, uint32_t
 
     if (st != CUZK_OK || n_proofs == 0) return st;
     b.factors = small_alloc(n_proofs, sizeof *b.factors);
-    st = verify_batch(&b, pool, err);
+    st = verify_batch(&b, strand, err);
     free(b.factors);
     return st;
 }

@@ -5,7 +5,7 @@
 /* Many multiples of one point, for the setup: r[i] = k[i] * base, affine, through a table of
  * multiples of the base and batch-affine additions. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "curve/g1.h"
 #include "curve/g2.h"
 
@@ -14,17 +14,17 @@ typedef struct fixed_base_g2 fixed_base_g2_t;
 
 /** A table for about n multiplications (its window follows from n). */
 cuzk_status fixed_base_g1_open(fixed_base_g1_t **table, const g1_affine_t *base, size_t n,
-                               pool_t *pool, cuzk_error *err);
+                               strand_t *strand, cuzk_error *err);
 cuzk_status fixed_base_g2_open(fixed_base_g2_t **table, const g2_affine_t *base, size_t n,
-                               pool_t *pool, cuzk_error *err);
+                               strand_t *strand, cuzk_error *err);
 void fixed_base_g1_close(fixed_base_g1_t *table);
 void fixed_base_g2_close(fixed_base_g2_t *table);
 
 /** r[i] = k[i] * base for i < n, k canonical; the identity (x = y = 0) for 0. Variable time in k.
  *  Threads: calls on one table take turns. */
-void fixed_base_g1_mul(g1_affine_t *r, const fixed_base_g1_t *table, const scalar_t *k, size_t n,
-                       pool_t *pool);
-void fixed_base_g2_mul(g2_affine_t *r, const fixed_base_g2_t *table, const scalar_t *k, size_t n,
-                       pool_t *pool);
+cuzk_status fixed_base_g1_mul(g1_affine_t *r, const fixed_base_g1_t *table, const scalar_t *k,
+                              size_t n, strand_t *strand, cuzk_error *err);
+cuzk_status fixed_base_g2_mul(g2_affine_t *r, const fixed_base_g2_t *table, const scalar_t *k,
+                              size_t n, strand_t *strand, cuzk_error *err);
 
 #endif

@@ -20,19 +20,24 @@ static void window_bases(G(affine_t) * affine, const msm_table_t *table, const G
 }
 
 cuzk_status FIXED_BASE(open)(FIXED_BASE_T **handle, const G(affine_t) * base, size_t n,
-                             pool_t *pool, cuzk_error *err)
+                             strand_t *strand, cuzk_error *err)
 {
     msm_table_t *table = small_alloc(1, sizeof *table);
 
     *handle = NULL;
-    if (msm_table_open(table, MSM_GROUP(), n, pool, err) != CUZK_OK) {
+    if (msm_table_open(table, MSM_GROUP(), n, strand, err) != CUZK_OK) {
         free(table);
         return err->status;
     }
     G(affine_t) *bases = small_alloc(table->n_windows, sizeof *bases);
     window_bases(bases, table, base);
-    msm_table_fill(table, bases, pool);
+    const cuzk_status st = msm_table_fill(table, bases, strand, err);
     free(bases);
+    if (st != CUZK_OK) {
+        msm_table_close(table);
+        free(table);
+        return st;
+    }
     *handle = small_alloc(1, sizeof **handle);
     (*handle)->table = table;
     return CUZK_OK;
@@ -46,8 +51,8 @@ void FIXED_BASE(close)(FIXED_BASE_T *handle)
     free(handle);
 }
 
-void FIXED_BASE(mul)(G(affine_t) * r, const FIXED_BASE_T *handle, const scalar_t *k, size_t n,
-                     pool_t *pool)
+cuzk_status FIXED_BASE(mul)(G(affine_t) * r, const FIXED_BASE_T *handle, const scalar_t *k,
+                            size_t n, strand_t *strand, cuzk_error *err)
 {
-    msm_table_mul(r, handle->table, k, n, pool);
+    return msm_table_mul(r, handle->table, k, n, strand, err);
 }

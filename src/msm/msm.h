@@ -11,7 +11,7 @@
  * (the endomorphism is used) and may repeat, be opposite or the identity; scalars may be 0, 1 or
  * anything below r. Algorithm and cost: docs/algorithms/msm.md. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "curve/g1.h"
 #include "curve/g2.h"
 
@@ -31,10 +31,10 @@ typedef struct {
 } msm_options_t;
 
 /** r in Jacobian form; the identity for no terms. CUZK_ERR_MEMORY when scratch is refused.
- *  Threads: shares the pool; concurrent calls are fine. */
+ *  Threads: shares the strand; concurrent calls are fine. */
 cuzk_status msm_g1(g1_jac_t *r, const g1_source_t *points, const msm_scalars_t *scalars,
-                   const msm_options_t *options, pool_t *pool, cuzk_error *err);
+                   const msm_options_t *options, strand_t *strand, cuzk_error *err);
 cuzk_status msm_g2(g2_jac_t *r, const g2_source_t *points, const msm_scalars_t *scalars,
-                   const msm_options_t *options, pool_t *pool, cuzk_error *err);
+                   const msm_options_t *options, strand_t *strand, cuzk_error *err);
 
 #endif

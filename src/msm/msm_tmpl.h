@@ -46,12 +46,12 @@ static void add_windows(G(jac_t) * r, const msm_plan_t *plan, const G(affine_t) 
 }
 
 cuzk_status MSM(G(jac_t) * r, const G(source_t) * points, const msm_scalars_t *scalars,
-                const msm_options_t *options, pool_t *pool, cuzk_error *err)
+                const msm_options_t *options, strand_t *strand, cuzk_error *err)
 {
     const msm_source_t source = {points->base, points->n, points->form == ENCODED};
     msm_parts_t parts;
 
-    if (msm_run(&parts, MSM_GROUP(), &source, scalars, options, pool, err) != CUZK_OK)
+    if (msm_run(&parts, MSM_GROUP(), &source, scalars, options, strand, err) != CUZK_OK)
         return err->status;
     const G(affine_t) *p = parts.affine;
     *r = (G(jac_t)){0};

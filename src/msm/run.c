@@ -17,7 +17,7 @@ typedef struct {
     const msm_group_t *group;
     const msm_source_t *source;
     const msm_scalars_t *scalars;
-    pool_t *pool;
+    strand_t *strand;
     msm_plan_t plan;
     uint32_t workers;
     size_t max_terms;    /* of a chunk */
@@ -380,7 +380,7 @@ static void sum_segments(void *arg, size_t begin, size_t end, uint32_t worker)
     }
 }
 
-static void reduce_buckets(run_t *run)
+static cuzk_status reduce_buckets(run_t *run, cuzk_error *err)
 {
     enum { GRAIN = 64 };
     const msm_plan_t *plan = &run->plan;
@@ -396,7 +396,10 @@ static void reduce_buckets(run_t *run)
     for (uint32_t i = 0; i < plan->n_levels; i++) {
         level.segment_lg = plan->segment_lg[i];
         level.n_segments >>= level.segment_lg;
-        pool_for(run->pool, level.n_segments, GRAIN, sum_segments, &level);
+        const cuzk_status st =
+            strand_for(run->strand, level.n_segments, (strand_cut_t){GRAIN, 16 * GRAIN},
+                       sum_segments, &level, err);
+        if (st != CUZK_OK) return st;
         const uint32_t n = (uint32_t)level.n_segments / plan->n_windows;
         for (uint32_t w = 0; w < plan->n_windows; w++)
             summer_add_slots(&s, run->level_slot + i * plan->n_windows + w, true, level.sum + w * n,
@@ -412,6 +415,7 @@ static void reduce_buckets(run_t *run)
         if (i != level.first + i * level.stride - run->bucket_slot)
             run->group->copy(run->slots, run->bucket_slot + i,
                              (level.first + i * level.stride) << 1);
+    return CUZK_OK;
 }
 
 static void store_parts(msm_parts_t *parts, const run_t *run)
@@ -432,13 +436,13 @@ static void store_parts(msm_parts_t *parts, const run_t *run)
 }
 
 cuzk_status msm_run(msm_parts_t *parts, const msm_group_t *group, const msm_source_t *source,
-                    const msm_scalars_t *scalars, const msm_options_t *options, pool_t *pool,
+                    const msm_scalars_t *scalars, const msm_options_t *options, strand_t *strand,
                     cuzk_error *err)
 {
     const size_t n_selected = scalars->select == NULL ? 0 : source->n;
-    run_t run = {.group = group, .source = source, .scalars = scalars, .pool = pool};
+    run_t run = {.group = group, .source = source, .scalars = scalars, .strand = strand};
 
-    run.workers = pool_size(pool);
+    run.workers = strand_size(strand);
     run.max_terms = least(scalars->n_terms + 64, CHUNK_SLOTS / group->images);
     run.max_selected = n_selected == 0 ? 0 : least(n_selected + 64, CHUNK_SELECTED);
     msm_plan_make(&run.plan, group, scalars->n_terms == 0 ? 0 : estimate_terms(scalars), n_selected,
@@ -447,13 +451,17 @@ cuzk_status msm_run(msm_parts_t *parts, const msm_group_t *group, const msm_sour
     choose_units(&run);
     cuzk_status status = allocate(&run, err);
     if (status == CUZK_OK) {
-        while (next_chunk(&run)) {
-            pool_for(pool, run.n_terms, 64, load_terms, &run);
-            pool_for(pool, run.n_selected, 64, load_selected, &run);
-            pool_run(pool, run.n_units + run.plan.n_ones, sum_task, &run);
+        while (status == CUZK_OK && next_chunk(&run)) {
+            status =
+                strand_for(strand, run.n_terms, (strand_cut_t){64, 1024}, load_terms, &run, err);
+            if (status == CUZK_OK)
+                status = strand_for(strand, run.n_selected, (strand_cut_t){64, 1024}, load_selected,
+                                    &run, err);
+            if (status == CUZK_OK)
+                status = strand_run(strand, run.n_units + run.plan.n_ones, sum_task, &run, err);
         }
-        if (run.plan.n_windows > 0) reduce_buckets(&run);
-        store_parts(parts, &run);
+        if (status == CUZK_OK && run.plan.n_windows > 0) status = reduce_buckets(&run, err);
+        if (status == CUZK_OK) store_parts(parts, &run);
     }
     release(&run);
     return status;

@@ -33,7 +33,7 @@ typedef struct {
 
 /** Fills *parts. CUZK_ERR_MEMORY when scratch is refused. */
 cuzk_status msm_run(msm_parts_t *parts, const msm_group_t *group, const msm_source_t *source,
-                    const msm_scalars_t *scalars, const msm_options_t *options, pool_t *pool,
+                    const msm_scalars_t *scalars, const msm_options_t *options, strand_t *strand,
                     cuzk_error *err);
 
 /** The plan for n_terms terms and n_selected selected points at most. */

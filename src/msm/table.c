@@ -39,13 +39,13 @@ static void area_summer(const msm_table_t *table, summer_t *s, uint32_t area)
                 table->memory + area * table->area_bytes);
 }
 
-cuzk_status msm_table_open(msm_table_t *table, const msm_group_t *group, size_t n, pool_t *pool,
+cuzk_status msm_table_open(msm_table_t *table, const msm_group_t *group, size_t n, strand_t *strand,
                            cuzk_error *err)
 {
     void *slots;
     void *memory;
 
-    *table = (msm_table_t){.group = group, .n_areas = pool_size(pool)};
+    *table = (msm_table_t){.group = group, .n_areas = strand_size(strand)};
     table->window_bits = choose_window(n);
     table->n_windows = (SCALAR_BITS + table->window_bits - 1) / table->window_bits;
     table->n_entries = 1U << (table->window_bits - 1);
@@ -93,13 +93,13 @@ static void fill_task(void *arg, size_t index, uint32_t worker)
     }
 }
 
-void msm_table_fill(msm_table_t *table, const void *base, pool_t *pool)
+cuzk_status msm_table_fill(msm_table_t *table, const void *base, strand_t *strand, cuzk_error *err)
 {
     const msm_source_t source = {base, table->n_windows, false};
 
     for (uint32_t w = 0; w < table->n_windows; w++)
         table->group->load(table->slots, w * table->n_entries, 1, &source, &w, 1);
-    pool_run(pool, table->n_areas, fill_task, table);
+    return strand_run(strand, table->n_areas, fill_task, table, err);
 }
 
 typedef struct {
@@ -150,11 +150,13 @@ static void mul_task(void *arg, size_t index, uint32_t worker)
     }
 }
 
-void msm_table_mul(void *affine, msm_table_t *table, const scalar_t *k, size_t n, pool_t *pool)
+cuzk_status msm_table_mul(void *affine, msm_table_t *table, const scalar_t *k, size_t n,
+                          strand_t *strand, cuzk_error *err)
 {
     mul_t mul = {.table = table, .affine = affine, .k = k, .n = n};
 
     (void)pthread_mutex_lock(&table->mutex);
-    pool_run(pool, table->n_areas, mul_task, &mul);
+    const cuzk_status st = strand_run(strand, table->n_areas, mul_task, &mul, err);
     (void)pthread_mutex_unlock(&table->mutex);
+    return st;
 }

@@ -7,7 +7,7 @@
 
 #include <pthread.h>
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "msm/group.h"
 
 typedef struct {
@@ -24,14 +24,15 @@ typedef struct {
 } msm_table_t;
 
 /** Chooses the window for n multiplications and allocates; the entries are not there yet. */
-cuzk_status msm_table_open(msm_table_t *table, const msm_group_t *group, size_t n, pool_t *pool,
+cuzk_status msm_table_open(msm_table_t *table, const msm_group_t *group, size_t n, strand_t *strand,
                            cuzk_error *err);
 
 /** Computes the entries; base holds the affine structures of 2^(window_bits w) times the base. */
-void msm_table_fill(msm_table_t *table, const void *base, pool_t *pool);
+cuzk_status msm_table_fill(msm_table_t *table, const void *base, strand_t *strand, cuzk_error *err);
 void msm_table_close(msm_table_t *table);
 
 /** affine[i] = k[i] * base, i < n. */
-void msm_table_mul(void *affine, msm_table_t *table, const scalar_t *k, size_t n, pool_t *pool);
+cuzk_status msm_table_mul(void *affine, msm_table_t *table, const scalar_t *k, size_t n,
+                          strand_t *strand, cuzk_error *err);
 
 #endif

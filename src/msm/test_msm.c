@@ -187,16 +187,16 @@ static void check_run(const points_t *p, const msm_scalars_t *s, uint32_t thread
     const msm_options_t options = {.window_bits = window};
     cuzk_error err;
     affine_t want;
-    pool_t *pool = NULL;
+    strand_t *strand = NULL;
     jac_t got;
 
     expected(&want, p, s);
-    if (threads > 1) assert_int_equal(pool_open(&pool, threads, &err), CUZK_OK);
-    assert_int_equal(GROUP(msm)(&got, &affine, s, &options, pool, &err), CUZK_OK);
+    if (threads > 1) assert_int_equal(strand_open(&strand, threads, &err), CUZK_OK);
+    assert_int_equal(GROUP(msm)(&got, &affine, s, &options, strand, &err), CUZK_OK);
     expect_affine(&got, &want);
-    assert_int_equal(GROUP(msm)(&got, &bytes, s, &options, pool, &err), CUZK_OK);
+    assert_int_equal(GROUP(msm)(&got, &bytes, s, &options, strand, &err), CUZK_OK);
     expect_affine(&got, &want);
-    pool_close(pool);
+    strand_close(strand);
 }
 
 /* Every kernel level, 1, 2 and 3 threads. */
@@ -389,15 +389,15 @@ static void test_published_result(void **state)
     const msm_options_t options = {0};
     affine_t affine;
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
     jac_t r;
 
     (void)state;
     peer_points(points, N);
     for (size_t i = 0; i < N; i++) peer_scalar(&k[i], i);
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
-    assert_int_equal(GROUP(msm)(&r, &source, &scalars, &options, pool, &err), CUZK_OK);
-    pool_close(pool);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
+    assert_int_equal(GROUP(msm)(&r, &source, &scalars, &options, strand, &err), CUZK_OK);
+    strand_close(strand);
     G(to_affine)(&affine, &r);
     G(write_compressed)(got, &affine);
     assert_true(hex_decode(want, sizeof want, PUBLISHED_RESULT, sizeof PUBLISHED_RESULT - 1));
@@ -435,12 +435,12 @@ static void check_fixed_base(const affine_t *base, const fr_t *log, const scalar
 {
     affine_t *r = calloc(n, sizeof *r);
     FIXED_BASE_T *table;
-    pool_t *pool;
+    strand_t *strand;
     cuzk_error err;
 
-    assert_int_equal(pool_open(&pool, threads, &err), CUZK_OK);
-    assert_int_equal(FIXED_BASE(open)(&table, base, n_planned, pool, &err), CUZK_OK);
-    FIXED_BASE(mul)(r, table, k, n, pool);
+    assert_int_equal(strand_open(&strand, threads, &err), CUZK_OK);
+    assert_int_equal(FIXED_BASE(open)(&table, base, n_planned, strand, &err), CUZK_OK);
+    assert_int_equal(FIXED_BASE(mul)(r, table, k, n, strand, &err), CUZK_OK);
     for (size_t i = 0; i < n; i++) {
         affine_t want;
         fr_t product;
@@ -451,7 +451,7 @@ static void check_fixed_base(const affine_t *base, const fr_t *log, const scalar
         assert_memory_equal(&r[i], &want, sizeof want);
     }
     FIXED_BASE(close)(table);
-    pool_close(pool);
+    strand_close(strand);
     free(r);
 }
 

@@ -150,11 +150,11 @@ cuzk_status ntt_domain_open_digits(ntt_domain_t **domain, const unsigned lgs[], 
     return st;
 }
 
-cuzk_status ntt_domain_open(ntt_domain_t **domain, unsigned lg_n, pool_t *pool, cuzk_error *err)
+cuzk_status ntt_domain_open(ntt_domain_t **domain, unsigned lg_n, strand_t *strand, cuzk_error *err)
 {
     unsigned lgs[MAX_DIGITS];
 
-    (void)pool; /* the tables are small */
+    (void)strand; /* the tables are small */
     *domain = NULL;
     if (lg_n > NTT_MAX_LG)
         return error_set(err, CUZK_ERR_ARG, "lg_n: %u is over the limit of %d", lg_n, NTT_MAX_LG);
@@ -337,7 +337,8 @@ static fr_t *set_scaling(pass_t *pass)
     return factors;
 }
 
-static void transform_digit(const call_t *call, unsigned i, pool_t *pool)
+static cuzk_status transform_digit(const call_t *call, unsigned i, strand_t *strand,
+                                   cuzk_error *err)
 {
     const ntt_domain_t *d = call->domain;
     const digit_t *digit = &d->digits[i];
@@ -352,8 +353,9 @@ static void transform_digit(const call_t *call, unsigned i, pool_t *pool)
     else
         set_row_sides(&pass);
     fr_t *factors = set_scaling(&pass);
-    pool_for(pool, n_tiles, 1, run_tiles, &pass);
+    const cuzk_status st = strand_for(strand, n_tiles, (strand_cut_t){1, 4}, run_tiles, &pass, err);
     free(factors);
+    return st;
 }
 
 /* matrix[x ..][z ..] and matrix[z ..][x ..], square blocks whose rows are `row` elements apart. */
@@ -387,22 +389,25 @@ static void swap_rows(void *arg, size_t first, size_t end, uint32_t worker)
     }
 }
 
-static void swap_digits(call_t *call, pool_t *pool)
+static cuzk_status swap_digits(call_t *call, strand_t *strand, cuzk_error *err)
 {
     const unsigned lg_a = call->domain->digits[call->domain->n_digits - 1].lg_m;
     const size_t n_blocks = ((size_t)1 << lg_a) / SWAP_BLOCK;
 
-    pool_for(pool, (ntt_domain_size(call->domain) >> 2 * lg_a) * n_blocks, 1, swap_rows, call);
+    return strand_for(strand, (ntt_domain_size(call->domain) >> 2 * lg_a) * n_blocks,
+                      (strand_cut_t){1, 16}, swap_rows, call, err);
 }
 
-static void transform_tiled(call_t *call, pool_t *pool)
+static cuzk_status transform_tiled(call_t *call, strand_t *strand, cuzk_error *err)
 {
     const ntt_domain_t *d = call->domain;
+    cuzk_status st = CUZK_OK;
 
-    for (unsigned i = 0; i < d->n_digits; i++)
-        transform_digit(call, call->order == NTT_REVERSED_TO_NATURAL ? d->n_digits - 1 - i : i,
-                        pool);
-    if (call->order == NTT_NATURAL_TO_NATURAL) swap_digits(call, pool);
+    for (unsigned i = 0; i < d->n_digits && st == CUZK_OK; i++)
+        st = transform_digit(call, call->order == NTT_REVERSED_TO_NATURAL ? d->n_digits - 1 - i : i,
+                             strand, err);
+    if (st == CUZK_OK && call->order == NTT_NATURAL_TO_NATURAL) st = swap_digits(call, strand, err);
+    return st;
 }
 
 static void scale_small(const call_t *call, bool is_reversed)
@@ -428,36 +433,37 @@ static void transform_small(const call_t *call)
     if (call->inverse) scale_small(call, call->order == NTT_NATURAL_TO_REVERSED);
 }
 
-static void transform(call_t *call, pool_t *pool)
+static cuzk_status transform(call_t *call, strand_t *strand, cuzk_error *err)
 {
     call->is_coset = !fr_is_one(&call->base);
-    if (call->domain->n_digits == 0)
-        transform_small(call);
-    else
-        transform_tiled(call, pool);
+    if (call->domain->n_digits > 0) return transform_tiled(call, strand, err);
+    transform_small(call);
+    return CUZK_OK;
 }
 
-void ntt_forward(const ntt_domain_t *domain, fr_t *a, ntt_order order, pool_t *pool)
+cuzk_status ntt_forward(const ntt_domain_t *domain, fr_t *a, ntt_order order, strand_t *strand,
+                        cuzk_error *err)
 {
-    ntt_forward_coset(domain, a, &fr_one, order, pool);
+    return ntt_forward_coset(domain, a, &fr_one, order, strand, err);
 }
 
-void ntt_inverse(const ntt_domain_t *domain, fr_t *a, ntt_order order, pool_t *pool)
+cuzk_status ntt_inverse(const ntt_domain_t *domain, fr_t *a, ntt_order order, strand_t *strand,
+                        cuzk_error *err)
 {
-    ntt_inverse_coset(domain, a, &fr_one, order, pool);
+    return ntt_inverse_coset(domain, a, &fr_one, order, strand, err);
 }
 
-void ntt_forward_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
-                       pool_t *pool)
+cuzk_status ntt_forward_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
+                              strand_t *strand, cuzk_error *err)
 {
     call_t call = {.domain = domain, .a = a, .order = order, .base = *g, .constant = fr_one};
 
     VERIFY(!fr_is_zero(g));
-    transform(&call, pool);
+    return transform(&call, strand, err);
 }
 
-void ntt_inverse_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
-                       pool_t *pool)
+cuzk_status ntt_inverse_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
+                              strand_t *strand, cuzk_error *err)
 {
     call_t call = {.domain = domain, .a = a, .order = order, .inverse = true};
 
@@ -465,5 +471,5 @@ void ntt_inverse_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_o
     fr_inv(&call.base, g);
     fr_from_u64(&call.constant, ntt_domain_size(domain));
     fr_inv(&call.constant, &call.constant);
-    transform(&call, pool);
+    return transform(&call, strand, err);
 }

@@ -9,7 +9,7 @@
  * a transform takes up to 0.7 MB of scratch a thread while it runs. Leaving out a reversal saves
  * about a tenth. Concurrent transforms may share a domain. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "field/fr.h"
 
 enum { NTT_MAX_LG = FR_TWO_ADICITY };
@@ -21,25 +21,28 @@ typedef enum { NTT_NATURAL_TO_NATURAL, NTT_NATURAL_TO_REVERSED, NTT_REVERSED_TO_
 typedef struct ntt_domain ntt_domain_t;
 
 /** Makes tables for 2^lg_n, lg_n <= NTT_MAX_LG (else CUZK_ERR_ARG, naming the limit). */
-cuzk_status ntt_domain_open(ntt_domain_t **domain, unsigned lg_n, pool_t *pool, cuzk_error *err);
+cuzk_status ntt_domain_open(ntt_domain_t **domain, unsigned lg_n, strand_t *strand,
+                            cuzk_error *err);
 void ntt_domain_close(ntt_domain_t *domain);
 
 /** 2^lg_n */
 size_t ntt_domain_size(const ntt_domain_t *domain);
 
 /** a[i] = sum(a[j] w^(ij)), in place. */
-void ntt_forward(const ntt_domain_t *domain, fr_t *a, ntt_order order, pool_t *pool);
+cuzk_status ntt_forward(const ntt_domain_t *domain, fr_t *a, ntt_order order, strand_t *strand,
+                        cuzk_error *err);
 
 /** The inverse of ntt_forward, 1/n included. */
-void ntt_inverse(const ntt_domain_t *domain, fr_t *a, ntt_order order, pool_t *pool);
+cuzk_status ntt_inverse(const ntt_domain_t *domain, fr_t *a, ntt_order order, strand_t *strand,
+                        cuzk_error *err);
 
 /** Evaluates at g w^i instead of w^i: coefficients are scaled by g^j first (scaling fused into the
  *  transform). g is not zero. */
-void ntt_forward_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
-                       pool_t *pool);
+cuzk_status ntt_forward_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
+                              strand_t *strand, cuzk_error *err);
 
 /** The inverse of ntt_forward_coset with the same g. */
-void ntt_inverse_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
-                       pool_t *pool);
+cuzk_status ntt_inverse_coset(const ntt_domain_t *domain, fr_t *a, const fr_t *g, ntt_order order,
+                              strand_t *strand, cuzk_error *err);
 
 #endif

@@ -35,12 +35,12 @@ static void free_elements(fr_t *a, size_t n)
     big_free(a, n, sizeof *a);
 }
 
-static ntt_domain_t *open_domain(unsigned lg_n, pool_t *pool)
+static ntt_domain_t *open_domain(unsigned lg_n, strand_t *strand)
 {
     cuzk_error err;
     ntt_domain_t *domain;
 
-    assert_int_equal(ntt_domain_open(&domain, lg_n, pool, &err), CUZK_OK);
+    assert_int_equal(ntt_domain_open(&domain, lg_n, strand, &err), CUZK_OK);
     assert_int_equal(ntt_domain_size(domain), (size_t)1 << lg_n);
     return domain;
 }
@@ -102,12 +102,18 @@ static void reverse_order(fr_t *a, unsigned lg_n)
 }
 
 static void run_kind(const ntt_domain_t *domain, fr_t *a, kind_t kind, ntt_order order,
-                     pool_t *pool)
+                     strand_t *strand)
 {
-    if (kind == FORWARD) ntt_forward(domain, a, order, pool);
-    if (kind == INVERSE) ntt_inverse(domain, a, order, pool);
-    if (kind == FORWARD_COSET) ntt_forward_coset(domain, a, &fr_generator, order, pool);
-    if (kind == INVERSE_COSET) ntt_inverse_coset(domain, a, &fr_generator, order, pool);
+    cuzk_error err;
+
+    if (kind == FORWARD)
+        assert_int_equal(ntt_forward(domain, a, order, strand, &err), CUZK_OK);
+    else if (kind == INVERSE)
+        assert_int_equal(ntt_inverse(domain, a, order, strand, &err), CUZK_OK);
+    else if (kind == FORWARD_COSET)
+        assert_int_equal(ntt_forward_coset(domain, a, &fr_generator, order, strand, &err), CUZK_OK);
+    else
+        assert_int_equal(ntt_inverse_coset(domain, a, &fr_generator, order, strand, &err), CUZK_OK);
 }
 
 /* The definition, natural order on both sides: b[i] = sum(a[j] x^j) at x = g w^i, or
@@ -145,11 +151,11 @@ static void assert_elements_equal(const fr_t *a, const fr_t *b, size_t n)
         if (!fr_equal(&a[i], &b[i])) fail_msg("element %zu of %zu differs", i, n);
 }
 
-static void check_against_naive(unsigned lg_n, pool_t *pool)
+static void check_against_naive(unsigned lg_n, strand_t *strand)
 {
     const size_t n = (size_t)1 << lg_n;
     fr_t *input = new_elements(n), *a = new_elements(n), *expected = new_elements(n);
-    ntt_domain_t *domain = open_domain(lg_n, pool);
+    ntt_domain_t *domain = open_domain(lg_n, strand);
 
     fill_edges(input, n);
     for (kind_t kind = FORWARD; kind < N_KINDS; kind++) {
@@ -157,7 +163,7 @@ static void check_against_naive(unsigned lg_n, pool_t *pool)
         for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
             memcpy(a, input, n * sizeof *a);
             if (orders[o] == NTT_REVERSED_TO_NATURAL) reverse_order(a, lg_n);
-            run_kind(domain, a, kind, orders[o], pool);
+            run_kind(domain, a, kind, orders[o], strand);
             if (orders[o] == NTT_NATURAL_TO_REVERSED) reverse_order(a, lg_n);
             assert_elements_equal(a, expected, n);
         }
@@ -210,7 +216,7 @@ static void larger_sizes_go_there_and_back(void **unused)
 }
 
 /* The index cut as told against the usual cut. */
-static void check_cut(const unsigned lgs[], unsigned n_digits, pool_t *pool)
+static void check_cut(const unsigned lgs[], unsigned n_digits, strand_t *strand)
 {
     const bool swaps = n_digits == 3 || lgs[0] >= lgs[1];
     unsigned lg_n = 0;
@@ -229,7 +235,7 @@ static void check_cut(const unsigned lgs[], unsigned n_digits, pool_t *pool)
             memcpy(a, input, n * sizeof *a);
             memcpy(b, input, n * sizeof *b);
             run_kind(usual, a, kind, orders[o], NULL);
-            run_kind(cut, b, kind, orders[o], pool);
+            run_kind(cut, b, kind, orders[o], strand);
             assert_elements_equal(a, b, n);
         }
     }
@@ -244,18 +250,18 @@ static void check_cut(const unsigned lgs[], unsigned n_digits, pool_t *pool)
 static void the_cut_does_not_change_the_result(void **unused)
 {
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
 
     (void)unused;
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
     for (unsigned lg = 3; lg <= NTT_TILE_MAX_LG; lg++) {
         check_cut((const unsigned[]){lg, 3}, 2, NULL);
-        check_cut((const unsigned[]){3, lg}, 2, pool);
-        if (lg <= 9) check_cut((const unsigned[]){3, lg, 3}, 3, pool);
+        check_cut((const unsigned[]){3, lg}, 2, strand);
+        if (lg <= 9) check_cut((const unsigned[]){3, lg, 3}, 3, strand);
     }
     check_cut((const unsigned[]){4, 3, 4}, 3, NULL);
     check_cut((const unsigned[]){5, 4, 5}, 3, NULL);
-    pool_close(pool);
+    strand_close(strand);
 }
 
 /* Where lazy sums grow most: the largest limbs wherever bit `bit` of the index is 0, zeros or
@@ -278,8 +284,8 @@ static void check_growth(const unsigned lgs[2], unsigned bit, bool zeros)
     for (size_t o = 1; o < sizeof orders / sizeof *orders; o++) {
         memcpy(a, input, n * sizeof *a);
         memcpy(b, input, n * sizeof *b);
-        ntt_forward(tested, a, orders[o], NULL);
-        ntt_forward(portable, b, orders[o], NULL);
+        run_kind(tested, a, FORWARD, orders[o], NULL);
+        run_kind(portable, b, FORWARD, orders[o], NULL);
         assert_elements_equal(a, b, n);
     }
     ntt_domain_close(tested);
@@ -311,7 +317,7 @@ static void a_monomial_gives_powers(void **unused)
 
     (void)unused;
     a[j] = fr_generator;
-    ntt_forward(domain, a, NTT_NATURAL_TO_NATURAL, NULL);
+    run_kind(domain, a, FORWARD, NTT_NATURAL_TO_NATURAL, NULL);
     fr_root_of_unity(&step, lg_n);
     fr_pow_u64(&step, &step, j);
     powers[0] = fr_generator;
@@ -326,23 +332,23 @@ static void check_threads(unsigned lg_n, uint32_t n_threads)
 {
     const size_t n = (size_t)1 << lg_n;
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
     fr_t *a = new_elements(n), *b = new_elements(n);
 
-    assert_int_equal(pool_open(&pool, n_threads, &err), CUZK_OK);
-    ntt_domain_t *alone = open_domain(lg_n, NULL), *shared = open_domain(lg_n, pool);
+    assert_int_equal(strand_open(&strand, n_threads, &err), CUZK_OK);
+    ntt_domain_t *alone = open_domain(lg_n, NULL), *shared = open_domain(lg_n, strand);
     for (kind_t kind = FORWARD; kind < N_KINDS; kind++) {
         for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
             fill_edges(a, n);
             memcpy(b, a, n * sizeof *b);
             run_kind(alone, a, kind, orders[o], NULL);
-            run_kind(shared, b, kind, orders[o], pool);
+            run_kind(shared, b, kind, orders[o], strand);
             assert_elements_equal(a, b, n);
         }
     }
     ntt_domain_close(alone);
     ntt_domain_close(shared);
-    pool_close(pool);
+    strand_close(strand);
     free_elements(a, n);
     free_elements(b, n);
 }
@@ -384,7 +390,7 @@ static void digests_are_those_of_other_libraries(void **unused)
         char text[2 * SHA256_DIGEST_LENGTH + 1];
 
         fill(a, n, 0);
-        ntt_forward(domain, a, NTT_NATURAL_TO_NATURAL, NULL);
+        run_kind(domain, a, FORWARD, NTT_NATURAL_TO_NATURAL, NULL);
         for (size_t i = 0; i < n; i++) {
             uint8_t bytes[FR_BYTES];
 

@@ -216,10 +216,10 @@ static void init(evaluation_t *e, uint32_t n_workers)
 }
 
 cuzk_status pce_evaluate(fr_t *a, fr_t *b, fr_t *c, const pce_t *pce, const witness_t *witness,
-                         pool_t *pool, cuzk_error *err)
+                         strand_t *strand, cuzk_error *err)
 {
     const circuit_counts_t *counts = &pce->plan.counts;
-    const uint32_t n_workers = pool_size(pool);
+    const uint32_t n_workers = strand_size(strand);
     evaluation_t e = {.out = {a, b, c}, .pce = pce, .w = witness};
 
     if (witness->n_inputs != counts->n_inputs || witness->n_aux != counts->n_aux ||
@@ -229,12 +229,14 @@ cuzk_status pce_evaluate(fr_t *a, fr_t *b, fr_t *c, const pce_t *pce, const witn
                          witness->n_inputs, witness->n_aux, witness->n_elements, pce->label,
                          counts->n_inputs, counts->n_aux, pce->plan.n_elements);
     init(&e, n_workers);
-    pool_for(pool, pce->n_stamps, STAMP_GRAIN, evaluate_range, &e);
+    const cuzk_status st =
+        strand_for(strand, pce->n_stamps, (strand_cut_t){STAMP_GRAIN, 16 * STAMP_GRAIN},
+                   evaluate_range, &e, err);
     for (uint32_t i = 0; i < n_workers; i++) {
         free(e.workers[i].bits);
         free(e.workers[i].values);
     }
     free(e.workers);
-    if (!e.wrong_bits) return CUZK_OK;
+    if (st != CUZK_OK || !e.wrong_bits) return st;
     return error_set(err, CUZK_ERR_ARG, "witness: its bits are not those of %s", pce->label);
 }

@@ -7,7 +7,7 @@
  * place where it stands is a stamp: which template, the first variable, the variables that come
  * from outside. Form, file and cost: docs/algorithms/synthesis.md. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "hash/sha256.h"
 #include "r1cs/cs.h"
 #include "r1cs/witness.h"
@@ -78,9 +78,9 @@ cuzk_status pce_validate(const pce_t *pce, cuzk_error *err);
 
 /** a, b and c of every constraint from a witness alone: n_constraints values each. c may be NULL.
  *  CUZK_ERR_ARG when the witness has not the circuit's counts or bits. Stamps run at once on the
- *  pool (NULL: one thread). */
+ *  strand (NULL: one thread). */
 cuzk_status pce_evaluate(fr_t *a, fr_t *b, fr_t *c, const pce_t *pce, const witness_t *witness,
-                         pool_t *pool, cuzk_error *err);
+                         strand_t *strand, cuzk_error *err);
 
 /** A circuit as a cache is asked for it. */
 typedef struct {

@@ -84,10 +84,10 @@ static void compare_witness(const witness_t *have, const witness_t *want)
 }
 
 static void compare_stamped(const assignment_t *want, const pce_t *pce, circuit_fn circuit,
-                            const void *values, pool_t *pool, uint32_t n_chunks)
+                            const void *values, strand_t *strand, uint32_t n_chunks)
 {
     const synthesis_hints_t hints = {
-        .plan = pce_plan(pce), .want_c = true, .pool = pool, .n_chunks = n_chunks};
+        .plan = pce_plan(pce), .want_c = true, .strand = strand, .n_chunks = n_chunks};
     const size_t m = (size_t)1 << want->lg_domain;
     assignment_t x;
     cuzk_error err;
@@ -118,7 +118,7 @@ static void compare_witness_alone(const assignment_t *want, const circuit_plan_t
     assignment_clear(&x);
 }
 
-static void compare_evaluated(const assignment_t *want, const pce_t *pce, pool_t *pool)
+static void compare_evaluated(const assignment_t *want, const pce_t *pce, strand_t *strand)
 {
     const size_t n = want->counts.n_constraints;
     cuzk_error err;
@@ -126,7 +126,7 @@ static void compare_evaluated(const assignment_t *want, const pce_t *pce, pool_t
 
     for (int i = 0; i < 3; i++)
         assert_int_equal(big_alloc(&out[i], n, sizeof(fr_t), "values", &err), CUZK_OK);
-    if (pce_evaluate(out[0], out[1], out[2], pce, &want->witness, pool, &err) != CUZK_OK)
+    if (pce_evaluate(out[0], out[1], out[2], pce, &want->witness, strand, &err) != CUZK_OK)
         fail_msg("%s", err.text);
     compare_elements("evaluated a", out[0], want->a, n);
     compare_elements("evaluated b", out[1], want->b, n);
@@ -138,20 +138,20 @@ void compare_paths(const assignment_t *x, const pce_t *pce, circuit_fn circuit, 
 {
     static const uint32_t chunks[] = {2, 3, 7};
     const cpu_level level = cpu_level_used();
-    pool_t *pool;
+    strand_t *strand;
     cuzk_error err;
 
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
     for (cpu_level l = CPU_PORTABLE; l <= cpu_level_available(); l++) {
         cpu_level_force(l);
         compare_stamped(x, pce, circuit, values, NULL, 1);
     }
     cpu_level_force(level);
     for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++)
-        compare_stamped(x, pce, circuit, values, pool, chunks[i]);
+        compare_stamped(x, pce, circuit, values, strand, chunks[i]);
     compare_witness_alone(x, pce_plan(pce), circuit, values);
     compare_witness_alone(x, NULL, circuit, values);
     compare_densities(x, pce);
-    compare_evaluated(x, pce, pool);
-    pool_close(pool);
+    compare_evaluated(x, pce, strand);
+    strand_close(strand);
 }

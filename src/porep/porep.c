@@ -219,7 +219,7 @@ static bool is_bad(void *check, size_t index)
 }
 
 cuzk_status porep_check(const porep_proof_t *proof, const uint8_t prover_id[32],
-                        uint64_t sector_number, pool_t *pool, cuzk_error *err)
+                        uint64_t sector_number, strand_t *strand, cuzk_error *err)
 {
     const size_t n = (size_t)proof->config->n_partitions * proof->config->n_challenges;
     porep_origin_t origin = {.sector_number = sector_number};
@@ -243,6 +243,7 @@ cuzk_status porep_check(const porep_proof_t *proof, const uint8_t prover_id[32],
         return error_set(err, CUZK_ERR_FORMAT, "comm_r: not the hash of comm_c and comm_r_last");
     }
     porep_statement_of(&check.statement, proof);
-    first_bad = pool_find(pool, n, is_bad, &check);
+    const cuzk_status st = strand_find(&first_bad, strand, n, is_bad, &check, err);
+    if (st != CUZK_OK) return st;
     return first_bad < n ? check_one(&check, first_bad, err) : CUZK_OK;
 }

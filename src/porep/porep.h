@@ -4,7 +4,7 @@
 
 /* What a PoRep states, and whether a commit-phase-1 output bears it out. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "porep/challenge.h"
 #include "porep/graph.h"
 #include "porep/proof.h"
@@ -52,8 +52,8 @@ void porep_label(fr_t *label, const fr_t *replica_id, uint32_t layer, uint32_t n
  *  comm_c and comm_r_last; for each challenge its node and parents against those we derive, its
  *  columns' hashes, its labels, its encoding and all paths. CUZK_ERR_FORMAT, naming partition and
  *  challenge, for the first in order that is wrong. About 180 Poseidon hashes a challenge at
- *  32 GiB, on the pool's threads (NULL: this one). */
+ *  32 GiB, on the strand's threads (NULL: this one). */
 cuzk_status porep_check(const porep_proof_t *proof, const uint8_t prover_id[32],
-                        uint64_t sector_number, pool_t *pool, cuzk_error *err);
+                        uint64_t sector_number, strand_t *strand, cuzk_error *err);
 
 #endif

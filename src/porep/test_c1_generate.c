@@ -46,23 +46,23 @@ static void unmake(made_t *made)
     free(made->text);
 }
 
-static void expect_checked(const porep_proof_t *proof, const made_t *made, pool_t *pool)
+static void expect_checked(const porep_proof_t *proof, const made_t *made, strand_t *strand)
 {
     cuzk_error err;
 
-    if (porep_check(proof, made->prover_id, SECTOR, pool, &err) != CUZK_OK) {
+    if (porep_check(proof, made->prover_id, SECTOR, strand, &err) != CUZK_OK) {
         fail_msg("%s: %s", proof->config->name, err.text);
     }
 }
 
 /* made proofs pass all checks, as made and as written and read */
-static void check_made(uint32_t number, uint64_t random_seed, pool_t *pool)
+static void check_made(uint32_t number, uint64_t random_seed, strand_t *strand)
 {
     made_t made;
 
     make(&made, number, random_seed);
-    expect_checked(&made.proof, &made, pool);
-    expect_checked(&made.c1.proof, &made, pool);
+    expect_checked(&made.proof, &made, strand);
+    expect_checked(&made.c1.proof, &made, strand);
     assert_true(made.c1.is_wrapped && made.c1.sector_number == SECTOR);
     assert_true(fr_equal(&made.c1.proof.comm_r, &made.proof.comm_r));
     unmake(&made);
@@ -108,42 +108,42 @@ static void test_repeated_challenge(void **state)
 
 static void test_large(void **state)
 {
-    pool_t *pool;
+    strand_t *strand;
     cuzk_error err;
 
     (void)state;
-    assert_int_equal(pool_open(&pool, 0, &err), CUZK_OK);
-    check_made(3, 1, pool);
-    check_made(4, 2, pool);
-    check_made(8, 3, pool);
-    check_made(9, 4, pool);
-    pool_close(pool);
+    assert_int_equal(strand_open(&strand, 0, &err), CUZK_OK);
+    check_made(3, 1, strand);
+    check_made(4, 2, strand);
+    check_made(8, 3, strand);
+    check_made(9, 4, strand);
+    strand_close(strand);
 }
 
 /* one of a whole proof's 18,000 columns' labels, and one sibling, found among all */
 static void test_large_faults(void **state)
 {
     made_t made;
-    pool_t *pool;
+    strand_t *strand;
     fr_t *place;
     cuzk_error err;
 
     (void)state;
-    assert_int_equal(pool_open(&pool, 0, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 0, &err), CUZK_OK);
     make(&made, 8, 5);
     place = (fr_t *)(uintptr_t)&made.c1.proof.challenges[18 * 9 + 17].parents[13].path[69];
     fr_add(place, place, &fr_one);
-    assert_int_equal(porep_check(&made.c1.proof, made.prover_id, SECTOR, pool, &err),
+    assert_int_equal(porep_check(&made.c1.proof, made.prover_id, SECTOR, strand, &err),
                      CUZK_ERR_FORMAT);
     assert_string_equal(err.text, "partition 9, challenge 17, parent 13: the path does not lead "
                                   "to comm_c");
     place = (fr_t *)(uintptr_t)&made.c1.proof.challenges[18 * 3 + 2].parents[0].labels[10];
     fr_add(place, place, &fr_one);
-    assert_int_equal(porep_check(&made.c1.proof, made.prover_id, SECTOR, pool, &err),
+    assert_int_equal(porep_check(&made.c1.proof, made.prover_id, SECTOR, strand, &err),
                      CUZK_ERR_FORMAT);
     assert_string_equal(err.text, "partition 3, challenge 2: the label of layer 11 is not the hash "
                                   "of its parents");
-    pool_close(pool);
+    strand_close(strand);
     unmake(&made);
 }
 

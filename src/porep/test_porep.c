@@ -154,24 +154,24 @@ static void test_bad_parts(void **state)
 static void test_first_fault(void **state)
 {
     loaded_t l;
-    pool_t *pool;
+    strand_t *strand;
     cuzk_error err;
 
     (void)state;
     load(&l, "porep-ni-2KiB");
-    assert_int_equal(pool_open(&pool, 3, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 3, &err), CUZK_OK);
     add_one(&l.c1.proof.challenges[9].replica_path[0]);
     add_one(&l.c1.proof.challenges[25].data_leaf);
     for (int i = 0; i < 20; i++) {
         const porep_origin_t *origin = &l.golden.claim.origin;
 
         assert_int_equal(
-            porep_check(&l.c1.proof, origin->prover_id, origin->sector_number, pool, &err),
+            porep_check(&l.c1.proof, origin->prover_id, origin->sector_number, strand, &err),
             CUZK_ERR_FORMAT);
         assert_string_equal(err.text, "partition 4, challenge 1: the replica's path does not lead "
                                       "to comm_r_last");
     }
-    pool_close(pool);
+    strand_close(strand);
     clear(&l);
 }
 

@@ -180,7 +180,7 @@ static bool path_is_wrong(void *arg, size_t i)
     return !fr_equal(&root, &post->vanilla[i / post->statement.per_sector].comm_r_last);
 }
 
-cuzk_status post_check(const post_t *post, pool_t *pool, cuzk_error *err)
+cuzk_status post_check(const post_t *post, strand_t *strand, cuzk_error *err)
 {
     const uint32_t per_sector = post->statement.per_sector;
     const size_t n = count_challenges(post);
@@ -190,8 +190,9 @@ cuzk_status post_check(const post_t *post, pool_t *pool, cuzk_error *err)
 
         if (status != CUZK_OK) return status;
     }
-    const size_t wrong = pool_find(pool, n, path_is_wrong, &post);
-    if (wrong == n) return CUZK_OK;
+    size_t wrong;
+    const cuzk_status st = strand_find(&wrong, strand, n, path_is_wrong, &post, err);
+    if (st != CUZK_OK || wrong == n) return st;
     return error_set(err, CUZK_ERR_FORMAT,
                      "sector %" PRIu64 ", challenge %zu: its path does not lead to comm_r_last",
                      post->vanilla[wrong / per_sector].number, wrong % per_sector);

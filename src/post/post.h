@@ -6,7 +6,7 @@
  * in two levels. post_open() looks at the form, which is all that a run of the circuit needs to be
  * safe; post_check() finds whatever would make the proof invalid, before any costly work. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "codec/vanilla_list.h"
 #include "post/statement.h"
 #include "post/vanilla.h"
@@ -30,8 +30,8 @@ void post_close(post_t *post);
 
 /** Checks the content: comm_r = H(comm_c, comm_r_last) in each sector, the leaves are those that
  *  the randomness challenges, every path leads from its leaf to comm_r_last. CUZK_ERR_FORMAT names
- *  the sector and the challenge. pool may be NULL. Cost: one Poseidon hash a level of a path. */
-cuzk_status post_check(const post_t *post, pool_t *pool, cuzk_error *err);
+ *  the sector and the challenge. strand may be NULL. Cost: one Poseidon hash a level of a path. */
+cuzk_status post_check(const post_t *post, strand_t *strand, cuzk_error *err);
 
 /** The circuit of a partition below post->statement.n_partitions; it points into *post. */
 post_circuit_t post_partition(const post_t *post, uint32_t partition);

@@ -59,12 +59,12 @@ static void check_inputs(const test_case_t *golden, const post_statement_t *st)
     for (uint32_t k = 0; k < st->n_partitions; k++) check_partition(golden, k, st, k);
 }
 
-static void check_case(const test_case_t *golden, pool_t *pool)
+static void check_case(const test_case_t *golden, strand_t *strand)
 {
     post_t post;
 
     if (post_open(&post, &golden->request, golden->vanilla.items, golden->vanilla.n, &err) ||
-        post_check(&post, pool, &err))
+        post_check(&post, strand, &err))
         fail_msg("%s: %s", golden->name, err.text);
     assert_int_equal(post.statement.n_sectors, golden->n_sectors);
     assert_int_equal(post.statement.per_sector, golden->n_challenges);
@@ -79,18 +79,18 @@ static void check_case(const test_case_t *golden, pool_t *pool)
 
 static void cases_of_the_reference_are_accepted(void **unused)
 {
-    pool_t *pool = NULL;
+    strand_t *strand = NULL;
 
     (void)unused;
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
     for (size_t c = 0; c < CASES; c++) {
         static test_case_t golden;
 
         test_case_open(&golden, test_case_names[c]);
-        check_case(&golden, c % 2 == 0 ? pool : NULL);
+        check_case(&golden, c % 2 == 0 ? strand : NULL);
         test_case_close(&golden);
     }
-    pool_close(pool);
+    strand_close(strand);
 }
 
 static void a_verifier_needs_no_order(void **unused)

@@ -8,7 +8,7 @@
  * hold without it, at most one bucket can take it and leave all sums inside: it goes unseen with
  * probability 2^-12 at most. Five rounds with fresh choices make that 2^-60. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "curve/g1.h"
 #include "curve/g2.h"
 
@@ -28,9 +28,9 @@ void srs_batch_g1_add(srs_batch_g1_t *batch, const g1_affine_t *p, uint64_t rand
 void srs_batch_g2_add(srs_batch_g2_t *batch, const g2_affine_t *p, uint64_t random,
                       uint32_t worker);
 
-/** True when all sums are in the subgroup; once, at the end. */
-bool srs_batch_g1_good(srs_batch_g1_t *batch, pool_t *pool);
-bool srs_batch_g2_good(srs_batch_g2_t *batch, pool_t *pool);
+/** *good = whether all sums are in the subgroup; once, at the end. */
+cuzk_status srs_batch_g1_good(bool *good, srs_batch_g1_t *batch, strand_t *strand, cuzk_error *err);
+cuzk_status srs_batch_g2_good(bool *good, srs_batch_g2_t *batch, strand_t *strand, cuzk_error *err);
 
 /** NULL is allowed. */
 void srs_batch_g1_close(srs_batch_g1_t *batch);

@@ -61,8 +61,11 @@ static void check_sums(void *arg, size_t first, size_t end, uint32_t worker)
     }
 }
 
-bool BATCH(good)(BATCH(t) * batch, pool_t *pool)
+cuzk_status BATCH(good)(bool *good, BATCH(t) * batch, strand_t *strand, cuzk_error *err)
 {
-    pool_for(pool, SUMS, GRAIN, check_sums, batch);
-    return !batch->bad;
+    const cuzk_status st =
+        strand_for(strand, SUMS, (strand_cut_t){GRAIN, GRAIN}, check_sums, batch, err);
+
+    *good = !batch->bad;
+    return st;
 }

@@ -88,7 +88,7 @@ static void check_range(void *arg, size_t first, size_t end, uint32_t worker)
 typedef struct {
     const srs_t *srs;
     const srs_check_t *how;
-    pool_t *pool;
+    strand_t *strand;
     uint64_t done, total;
 } walk_t;
 
@@ -102,7 +102,10 @@ static cuzk_status check_section(check_t *check, walk_t *walk, bool report, cuzk
         const size_t left = check->points.n - check->first;
         const size_t n = left < SLAB_POINTS ? left : SLAB_POINTS;
 
-        pool_for(walk->pool, n, GRAIN, check_range, check);
+        const cuzk_status st =
+            strand_for(walk->strand, n, (strand_cut_t){GRAIN, 4 * GRAIN}, check_range, check, err);
+
+        if (st != CUZK_OK) return st;
         if (check->bad != SIZE_MAX)
             return error_set(err, CUZK_ERR_FORMAT, "%s: %s: point %zu: %s", walk->srs->path,
                              srs_section_name(check->section), check->bad,
@@ -118,16 +121,17 @@ static cuzk_status check_section(check_t *check, walk_t *walk, bool report, cuzk
 
 static cuzk_status open_batch(check_t *check, const walk_t *walk, cuzk_error *err)
 {
-    const uint32_t n_workers = pool_size(walk->pool);
+    const uint32_t n_workers = strand_size(walk->strand);
 
     if (check->section == SRS_B_G2) return srs_batch_g2_open(&check->g2, n_workers, err);
     return srs_batch_g1_open(&check->g1, n_workers, err);
 }
 
-static bool batch_good(const check_t *check, const walk_t *walk)
+static cuzk_status look_at_batch(bool *good, const check_t *check, const walk_t *walk,
+                                 cuzk_error *err)
 {
-    if (check->g2 != NULL) return srs_batch_g2_good(check->g2, walk->pool);
-    return srs_batch_g1_good(check->g1, walk->pool);
+    if (check->g2 != NULL) return srs_batch_g2_good(good, check->g2, walk->strand, err);
+    return srs_batch_g1_good(good, check->g1, walk->strand, err);
 }
 
 static void close_batch(check_t *check)
@@ -144,17 +148,18 @@ static cuzk_status check_by_batch(check_t *check, walk_t *walk, cuzk_error *err)
     cuzk_status st = open_batch(check, walk, err);
 
     if (st == CUZK_OK) st = check_section(check, walk, true, err);
-    const bool good = st != CUZK_OK || batch_good(check, walk);
+    bool good = true;
+    if (st == CUZK_OK) st = look_at_batch(&good, check, walk, err);
     close_batch(check);
-    if (good) return st;
+    if (st != CUZK_OK || good) return st;
     check->subgroup = ONE_BY_ONE;
     return check_section(check, walk, false, err);
 }
 
-cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, pool_t *pool,
+cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, strand_t *strand,
                              cuzk_error *err)
 {
-    walk_t walk = {.srs = srs, .how = how, .pool = pool};
+    walk_t walk = {.srs = srs, .how = how, .strand = strand};
     cuzk_status st = CUZK_OK;
 
     for (srs_section i = SRS_H; i < SRS_SECTIONS; i++) walk.total += srs_section_points(srs, i).n;

@@ -10,7 +10,7 @@
 
 #include "base/atomic_file.h"
 #include "base/mapped_file.h"
-#include "base/pool.h"
+#include "base/executor.h"
 #include "srs/vk.h"
 
 typedef enum { SRS_H, SRS_L, SRS_A, SRS_B_G1, SRS_B_G2, SRS_SECTIONS } srs_section;
@@ -57,7 +57,7 @@ typedef struct {
  *  identity. CUZK_ERR_FORMAT names file, section and the lowest bad index of the first bad section.
  *  CUZK_ERR_MEMORY and CUZK_ERR_IO (no random numbers) with subgroup only: memory is 3 MiB a thread
  *  in G1, 6 in G2. */
-cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, pool_t *pool,
+cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, strand_t *strand,
                              cuzk_error *err);
 
 /** A parameter file being written: open, the key, then for each section in order its count and
@@ -72,8 +72,10 @@ typedef struct {
 cuzk_status srs_writer_open(srs_writer_t *w, const char *path, bool replace, cuzk_error *err);
 void srs_writer_put_vk(srs_writer_t *w, const srs_vk_t *vk);
 void srs_writer_begin(srs_writer_t *w, uint32_t count);
-void srs_writer_add_g1(srs_writer_t *w, const g1_affine_t *points, size_t n, pool_t *pool);
-void srs_writer_add_g2(srs_writer_t *w, const g2_affine_t *points, size_t n, pool_t *pool);
+cuzk_status srs_writer_add_g1(srs_writer_t *w, const g1_affine_t *points, size_t n,
+                              strand_t *strand, cuzk_error *err);
+cuzk_status srs_writer_add_g2(srs_writer_t *w, const g2_affine_t *points, size_t n,
+                              strand_t *strand, cuzk_error *err);
 
 /** Puts the file in its place; the writer is cleared either way. */
 cuzk_status srs_writer_commit(srs_writer_t *w, cuzk_error *err);

@@ -88,16 +88,16 @@ static int make_files(void **state)
     if (srs_writer_open(&w, params_path, true, &err) != CUZK_OK) return -1;
     srs_writer_put_vk(&w, &vk);
     srs_writer_begin(&w, N_H);
-    srs_writer_add_g1(&w, multiples_g1, 3, NULL);
-    srs_writer_add_g1(&w, multiples_g1 + 3, N_H - 3, NULL);
+    if (srs_writer_add_g1(&w, multiples_g1, 3, NULL, &err) != CUZK_OK) return -1;
+    if (srs_writer_add_g1(&w, multiples_g1 + 3, N_H - 3, NULL, &err) != CUZK_OK) return -1;
     srs_writer_begin(&w, N_L);
-    srs_writer_add_g1(&w, multiples_g1, N_L, NULL);
+    if (srs_writer_add_g1(&w, multiples_g1, N_L, NULL, &err) != CUZK_OK) return -1;
     srs_writer_begin(&w, N_A);
-    srs_writer_add_g1(&w, multiples_g1, N_A, NULL);
+    if (srs_writer_add_g1(&w, multiples_g1, N_A, NULL, &err) != CUZK_OK) return -1;
     srs_writer_begin(&w, N_B);
-    srs_writer_add_g1(&w, multiples_g1, N_B, NULL);
+    if (srs_writer_add_g1(&w, multiples_g1, N_B, NULL, &err) != CUZK_OK) return -1;
     srs_writer_begin(&w, N_B);
-    srs_writer_add_g2(&w, multiples_g2, N_B, NULL);
+    if (srs_writer_add_g2(&w, multiples_g2, N_B, NULL, &err) != CUZK_OK) return -1;
     if (srs_writer_commit(&w, &err) != CUZK_OK) return -1;
     if (read_file(&bytes, &n, params_path, SIZE_MAX / 2, &err) != CUZK_OK) return -1;
     if (n != FILE_BYTES) return -1;
@@ -432,7 +432,7 @@ static void test_many_points(void **state)
     progress_t progress = {0};
     const srs_check_t how = {.subgroup = true, .progress = note_progress, .arg = &progress};
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
     srs_t srs;
 
     (void)state;
@@ -440,9 +440,9 @@ static void test_many_points(void **state)
     store_be32(bytes + H_AT - 4, n_h);
     for (uint32_t i = 0; i < n_h; i++) memcpy(bytes + H_AT + (size_t)i * 96, good + H_AT, 96);
     memcpy(bytes + H_AT + (size_t)n_h * 96, good + L_AT - 4, FILE_BYTES - L_AT + 4);
-    assert_int_equal(pool_open(&pool, 3, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 3, &err), CUZK_OK);
     assert_int_equal(srs_open_bytes(&srs, bytes, length, name, &err), CUZK_OK);
-    assert_int_equal(srs_check_points(&srs, &how, pool, &err), CUZK_OK);
+    assert_int_equal(srs_check_points(&srs, &how, strand, &err), CUZK_OK);
     assert_int_equal(progress.total, n_h + N_L + N_A + 2 * N_B);
     assert_int_equal(progress.done, progress.total);
     assert_true(progress.calls > 5);
@@ -450,14 +450,14 @@ static void test_many_points(void **state)
     put_outsider(bytes + H_AT + 300 * 96, 96);
     put_outsider(bytes + H_AT + 200 * 96, 96);
     progress = (progress_t){0};
-    assert_int_equal(srs_check_points(&srs, &how, pool, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(srs_check_points(&srs, &how, strand, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, ": h: point 200: not in the subgroup"));
-    assert_int_equal(srs_check_points(&srs, &(srs_check_t){0}, pool, &err), CUZK_OK);
+    assert_int_equal(srs_check_points(&srs, &(srs_check_t){0}, strand, &err), CUZK_OK);
 
     for (uint32_t i = 20000; i < n_h; i += 37) bytes[H_AT + (size_t)i * 96 + 95] ^= 1;
-    assert_int_equal(srs_check_points(&srs, &(srs_check_t){0}, pool, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(srs_check_points(&srs, &(srs_check_t){0}, strand, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, ": h: point 20000: "));
-    pool_close(pool);
+    strand_close(strand);
     srs_close(&srs);
     free(bytes);
 }
@@ -479,7 +479,9 @@ static bool batch_g1(unsigned more, bool and_negated)
         srs_batch_g1_add(batch, &outsider, (i + 1) * 0xbf58476d1ce4e5b9u, (i + 1) % 2);
     fp_neg(&outsider.y, &outsider.y);
     if (and_negated) srs_batch_g1_add(batch, &outsider, 0x94d049bb133111ebu, 0);
-    const bool verdict = srs_batch_g1_good(batch, NULL);
+    bool verdict;
+
+    assert_int_equal(srs_batch_g1_good(&verdict, batch, NULL, &err), CUZK_OK);
     srs_batch_g1_close(batch);
     return verdict;
 }
@@ -500,7 +502,9 @@ static bool batch_g2(unsigned more, bool and_negated)
         srs_batch_g2_add(batch, &outsider, (i + 1) * 0xbf58476d1ce4e5b9u, (i + 1) % 2);
     fp2_neg(&outsider.y, &outsider.y);
     if (and_negated) srs_batch_g2_add(batch, &outsider, 0x94d049bb133111ebu, 0);
-    const bool verdict = srs_batch_g2_good(batch, NULL);
+    bool verdict;
+
+    assert_int_equal(srs_batch_g2_good(&verdict, batch, NULL, &err), CUZK_OK);
     srs_batch_g2_close(batch);
     return verdict;
 }
@@ -540,7 +544,7 @@ static void test_many_points_g2(void **state)
     const size_t length = b2_at + (size_t)N * 192;
     uint8_t *bytes = malloc(length);
     cuzk_error err;
-    pool_t *pool;
+    strand_t *strand;
     srs_t srs;
 
     (void)state;
@@ -555,13 +559,13 @@ static void test_many_points_g2(void **state)
         memcpy(bytes + b2_at + i * 192, good + B2_AT, 192);
     }
     put_outsider(bytes + b2_at + 150 * 192, 192);
-    assert_int_equal(pool_open(&pool, 2, &err), CUZK_OK);
+    assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
     assert_int_equal(srs_open_bytes(&srs, bytes, length, name, &err), CUZK_OK);
-    assert_int_equal(srs_check_points(&srs, &how, pool, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(srs_check_points(&srs, &how, strand, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, ": b_g2: point 150: not in the subgroup"));
     memcpy(bytes + b2_at + 150 * 192, good + B2_AT, 192);
-    assert_int_equal(srs_check_points(&srs, &how, pool, &err), CUZK_OK);
-    pool_close(pool);
+    assert_int_equal(srs_check_points(&srs, &how, strand, &err), CUZK_OK);
+    strand_close(strand);
     srs_close(&srs);
     free(bytes);
 }

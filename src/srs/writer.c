@@ -56,7 +56,8 @@ static void encode_g2(void *arg, size_t first, size_t end, uint32_t worker)
         g2_write_uncompressed(e->bytes + i * G2_UNCOMPRESSED_BYTES, &e->g2[i]);
 }
 
-void srs_writer_add_g1(srs_writer_t *w, const g1_affine_t *points, size_t n, pool_t *pool)
+cuzk_status srs_writer_add_g1(srs_writer_t *w, const g1_affine_t *points, size_t n,
+                              strand_t *strand, cuzk_error *err)
 {
     VERIFY(n <= w->pending);
     w->pending -= n;
@@ -64,14 +65,19 @@ void srs_writer_add_g1(srs_writer_t *w, const g1_affine_t *points, size_t n, poo
         const size_t chunk = n < CHUNK_POINTS ? n : CHUNK_POINTS;
         encode_t e = {.bytes = w->buffer, .g1 = points};
 
-        pool_for(pool, chunk, GRAIN_POINTS, encode_g1, &e);
+        const cuzk_status st = strand_for(
+            strand, chunk, (strand_cut_t){GRAIN_POINTS, 16 * GRAIN_POINTS}, encode_g1, &e, err);
+
+        if (st != CUZK_OK) return st;
         (void)fwrite(w->buffer, G1_UNCOMPRESSED_BYTES, chunk, w->file.stream);
         points += chunk;
         n -= chunk;
     }
+    return CUZK_OK;
 }
 
-void srs_writer_add_g2(srs_writer_t *w, const g2_affine_t *points, size_t n, pool_t *pool)
+cuzk_status srs_writer_add_g2(srs_writer_t *w, const g2_affine_t *points, size_t n,
+                              strand_t *strand, cuzk_error *err)
 {
     VERIFY(n <= w->pending);
     w->pending -= n;
@@ -79,11 +85,15 @@ void srs_writer_add_g2(srs_writer_t *w, const g2_affine_t *points, size_t n, poo
         const size_t chunk = n < CHUNK_POINTS ? n : CHUNK_POINTS;
         encode_t e = {.bytes = w->buffer, .g2 = points};
 
-        pool_for(pool, chunk, GRAIN_POINTS, encode_g2, &e);
+        const cuzk_status st = strand_for(
+            strand, chunk, (strand_cut_t){GRAIN_POINTS, 16 * GRAIN_POINTS}, encode_g2, &e, err);
+
+        if (st != CUZK_OK) return st;
         (void)fwrite(w->buffer, G2_UNCOMPRESSED_BYTES, chunk, w->file.stream);
         points += chunk;
         n -= chunk;
     }
+    return CUZK_OK;
 }
 
 cuzk_status srs_writer_commit(srs_writer_t *w, cuzk_error *err)

@@ -8,7 +8,7 @@
  * proof whatever is put there (docs/algorithms/groth16.md). The paths are described in
  * docs/algorithms/synthesis.md; their results are the same to the byte. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "r1cs/cs.h"
 #include "r1cs/witness.h"
 #include "synthesis/plan.h"
@@ -31,8 +31,8 @@ typedef struct {
     const circuit_plan_t *plan;   /* in place of the four above; borrowed in the same way */
     bool want_c;                  /* c too */
     bool no_densities;            /* generic: not gathered, and none in the counts */
-    pool_t *pool;                 /* stamped with a plan: runs chunks of the circuit at once */
-    uint32_t n_chunks;            /* 0: as many as the pool has threads */
+    strand_t *strand;             /* stamped with a plan: runs chunks of the circuit at once */
+    uint32_t n_chunks;            /* 0: as many as the strand has threads */
 } synthesis_hints_t;
 
 /** A circuit with its values. */

@@ -18,7 +18,7 @@ enum {
 typedef struct {
     shape_digest_t *out;
     sha256_t all, block;
-    pool_t *pool;
+    strand_t *strand;
     uint8_t *buffer; /* BUFFER_BYTES */
     size_t used;
     size_t capacity; /* of out->blocks */
@@ -26,9 +26,9 @@ typedef struct {
     uint32_t items; /* in the block under way */
 } stream_t;
 
-static void stream_init(stream_t *s, shape_digest_t *out, uint32_t items_a_block, pool_t *pool)
+static void stream_init(stream_t *s, shape_digest_t *out, uint32_t items_a_block, strand_t *strand)
 {
-    *s = (stream_t){.out = out, .items_a_block = items_a_block, .pool = pool};
+    *s = (stream_t){.out = out, .items_a_block = items_a_block, .strand = strand};
     s->buffer = small_alloc(BUFFER_BYTES, 1);
     sha256_init(&s->all);
     sha256_init(&s->block);
@@ -44,7 +44,9 @@ static void hash_buffer(void *arg, size_t index, uint32_t worker)
 
 static void stream_flush(stream_t *s)
 {
-    pool_run(s->pool, 2, hash_buffer, s);
+    cuzk_error unused;
+
+    (void)strand_run(s->strand, 2, hash_buffer, s, &unused);
     s->used = 0;
 }
 
@@ -221,7 +223,7 @@ static void finish(shape_cs_t *self)
 }
 
 void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
-                     uint32_t block, pool_t *pool)
+                     uint32_t block, strand_t *strand)
 {
     shape_cs_t self = {
         .cs = {.ops = &shape_ops, .has_values = level >= SHAPE_VALUES, .n_inputs = 1},
@@ -230,9 +232,9 @@ void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, sha
     VERIFY(block > 0);
     *shape = (shape_t){.level = level, .block = block};
     arena_init(&self.cs.arena);
-    if (level >= SHAPE_DIGESTS) stream_init(&self.r1cs, &shape->r1cs, block, pool);
+    if (level >= SHAPE_DIGESTS) stream_init(&self.r1cs, &shape->r1cs, block, strand);
     if (level >= SHAPE_VALUES) {
-        stream_init(&self.aux, &shape->aux, block, pool);
+        stream_init(&self.aux, &shape->aux, block, strand);
         witness_init(&self.witness);
     }
     circuit(&self.cs, values);

@@ -7,7 +7,7 @@
  * constraint. The digests are those of docs/formats.md, so that a circuit can be compared with a
  * reference's block by block. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "hash/sha256.h"
 #include "r1cs/cs.h"
 #include "synthesis/counts.h"
@@ -50,9 +50,9 @@ typedef struct {
  *  values goes to the circuit as it is. Below SHAPE_VALUES the circuit sees has_values false.
  *  Memory: bitmaps of the variables and 8 bytes a block; with SHAPE_VALUES the witness too. Aborts
  *  the process when the system has none (as r1cs/witness.h does). One thread, but that the two
- *  digests of a sequence run at once where the pool has two (NULL: one). */
+ *  digests of a sequence run at once where the strand has two (NULL: one). */
 void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
-                     uint32_t block, pool_t *pool);
+                     uint32_t block, strand_t *strand);
 
 void shape_clear(shape_t *shape);
 

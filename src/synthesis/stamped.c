@@ -140,7 +140,7 @@ void synthesis_run_stamped(assignment_t *x, circuit_fn circuit, const void *valu
                  .circuit = circuit,
                  .values = values,
                  .plan = plan,
-                 .n_chunks = hints->n_chunks > 0 ? hints->n_chunks : pool_size(hints->pool)};
+                 .n_chunks = hints->n_chunks > 0 ? hints->n_chunks : strand_size(hints->strand)};
     witness_t *w = &x->witness;
 
     witness_reserve(w, plan->counts.n_inputs, plan->counts.n_aux, plan->n_elements);
@@ -148,7 +148,9 @@ void synthesis_run_stamped(assignment_t *x, circuit_fn circuit, const void *valu
     w->n_aux = plan->counts.n_aux;
     w->n_elements = plan->n_elements;
     if (plan->n_parts > 0) {
-        pool_run(hints->pool, run.n_chunks, run_chunk, &run);
+        cuzk_error unused;
+
+        (void)strand_run(hints->strand, run.n_chunks, run_chunk, &run, &unused);
         return;
     }
     run_between(&run, 0, 0, (circuit_position_t){.n_inputs = 1},

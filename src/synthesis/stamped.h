@@ -7,7 +7,7 @@
 #include "synthesis/prove.h"
 
 /** Fills x->witness and the first n_constraints values of x->a, x->b and x->c, which have room; c
- *  may be NULL, and all three may. hints->plan is there; the chunks run on hints->pool. Ends the
+ *  may be NULL, and all three may. hints->plan is there; the chunks run on hints->strand. Ends the
  * process when the circuit is not the plan's. */
 void synthesis_run_stamped(assignment_t *x, circuit_fn circuit, const void *values,
                            const synthesis_hints_t *hints);

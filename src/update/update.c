@@ -135,7 +135,7 @@ static bool is_bad(void *check, size_t index)
     return check_one(check, index, &unused) != CUZK_OK;
 }
 
-cuzk_status update_check(const update_proof_t *proof, pool_t *pool, cuzk_error *err)
+cuzk_status update_check(const update_proof_t *proof, strand_t *strand, cuzk_error *err)
 {
     const uint32_t n_partitions = update_partition_count(proof->config);
     const size_t n = (size_t)n_partitions * proof->config->n_challenges;
@@ -152,6 +152,7 @@ cuzk_status update_check(const update_proof_t *proof, pool_t *pool, cuzk_error *
         if (check_apex(proof, k, err) != CUZK_OK) return err->status;
     }
     update_phi(&check.phi, &proof->comm_d_new, &proof->comm_r_old);
-    first_bad = pool_find(pool, n, is_bad, &check);
+    const cuzk_status st = strand_find(&first_bad, strand, n, is_bad, &check, err);
+    if (st != CUZK_OK) return st;
     return first_bad < n ? check_one(&check, first_bad, err) : CUZK_OK;
 }

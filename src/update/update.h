@@ -4,7 +4,7 @@
 
 /* What a sector update states, and whether its vanilla proofs bear it out. */
 
-#include "base/pool.h"
+#include "base/executor.h"
 #include "update/challenge.h"
 #include "update/proof.h"
 
@@ -37,7 +37,7 @@ void update_public_inputs(fr_t inputs[UPDATE_PUBLIC_INPUTS], const update_statem
  *  partition's apex leaves against comm_d_new; for each challenge its node against the one we
  *  derive, the encoding of its leaf and its three paths. CUZK_ERR_FORMAT, naming partition and
  *  challenge, for the first in order that is wrong. About 20 Poseidon hashes a challenge at
- *  32 GiB, on the pool's threads (NULL: this one). */
-cuzk_status update_check(const update_proof_t *proof, pool_t *pool, cuzk_error *err);
+ *  32 GiB, on the strand's threads (NULL: this one). */
+cuzk_status update_check(const update_proof_t *proof, strand_t *strand, cuzk_error *err);
 
 #endif
