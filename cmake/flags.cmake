@@ -25,6 +25,15 @@ if(CUZK_VERIFY)
   target_compile_definitions(cuzk_flags INTERFACE CUZK_VERIFY=1)
 endif()
 
+# For files with AVX-512 IFMA kernels: set_source_files_properties(... COMPILE_OPTIONS).
+set(CUZK_PROCESSOR_IFMA_FLAGS -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512ifma)
+set(CUZK_EMULATED_IFMA_FLAGS -I${PROJECT_SOURCE_DIR}/tests/emulated -Wno-psabi)
+set(CUZK_IFMA_FLAGS ${CUZK_PROCESSOR_IFMA_FLAGS})
+if(CUZK_EMULATE_IFMA)
+  set(CUZK_IFMA_FLAGS ${CUZK_EMULATED_IFMA_FLAGS})
+  target_compile_definitions(cuzk_flags INTERFACE CUZK_EMULATE_IFMA=1)
+endif()
+
 # Sanitizers cover the pinned blst too, so they are set for the whole build.
 if(CUZK_SANITIZE)
   add_compile_options(-fsanitize=${CUZK_SANITIZE} -fno-omit-frame-pointer)

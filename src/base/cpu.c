@@ -7,25 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef CUZK_EMULATE_IFMA
+enum { IFMA_IS_EMULATED = 1 }; /* tests/emulated/immintrin.h */
+#else
+enum { IFMA_IS_EMULATED = 0 };
+#endif
+
 static const char *const names[] = {[CPU_PORTABLE] = "portable", [CPU_AVX512_IFMA] = "ifma"};
 
 static _Atomic int chosen = -1;
 
-cpu_level cpu_level_available(void)
+bool cpu_has_avx512_ifma(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512ifma"))
-        return CPU_AVX512_IFMA;
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512ifma");
+#else
+    return false;
 #endif
-    return CPU_PORTABLE;
+}
+
+cpu_level cpu_level_available(void)
+{
+    return IFMA_IS_EMULATED || cpu_has_avx512_ifma() ? CPU_AVX512_IFMA : CPU_PORTABLE;
 }
 
 const char *cpu_level_name(cpu_level level)
 {
-    return names[level];
+    return IFMA_IS_EMULATED && level == CPU_AVX512_IFMA ? "ifma (emulated)" : names[level];
 }
 
 /* The level CUZK_KERNELS asks for, or -1 when it is unset, empty or unknown. */

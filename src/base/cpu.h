@@ -22,14 +22,17 @@ cpu_level cpu_level_used(void);
  *  once, by a program as it begins. */
 bool cpu_level_check(const char **text);
 
-/** "portable" or "ifma". */
+/** "portable" or "ifma"; "ifma (emulated)" in a build with CUZK_EMULATE_IFMA. */
 const char *cpu_level_name(cpu_level level);
 
 /** Sets the level for tests of the twins; the machine must have it. Not while kernels run. */
 void cpu_level_force(cpu_level level);
 
-/** The level the machine has. */
+/** The level the machine has, or a build with CUZK_EMULATE_IFMA emulates. */
 cpu_level cpu_level_available(void);
+
+/** Whether the processor itself has what CPU_AVX512_IFMA stands for. */
+bool cpu_has_avx512_ifma(void);
 
 /** CPUs this process may run on (its affinity mask), at least 1. */
 uint32_t cpu_count_allowed(void);
