@@ -18,6 +18,9 @@ typedef struct {
     const char *values[MAX_VALUES]; /* none: a number */
 } key_row_t;
 
+/* The one key whose value is a path. */
+#define PROGRAM_KEY "program"
+
 static const key_row_t keys[] = {
     {"path", "--path", false, AB_SYNTH, {"generic", "stamped", "pce"}},
     {"lc-storage",
@@ -30,6 +33,7 @@ static const key_row_t keys[] = {
     {"bg2", "--bg2", false, AB_PROVE, {"serial", "parallel"}},
     {"threads", "--threads", false, AB_SYNTH | AB_KERNELS | AB_PROVE, {NULL}},
     {"kernels", "CUZK_KERNELS", true, AB_SYNTH | AB_KERNELS | AB_PROVE, {"portable", "ifma"}},
+    {PROGRAM_KEY, NULL, false, AB_SYNTH | AB_KERNELS | AB_PROVE, {NULL}},
 };
 
 enum { KEYS = sizeof keys / sizeof keys[0] };
@@ -73,9 +77,15 @@ cuzk_status ab_subject_parse(ab_subject *subject, const char *word, cuzk_error *
     return error_set(err, CUZK_ERR_ARG, "\"%s\": is none of %s", word, list);
 }
 
+static bool is_program(const key_row_t *row)
+{
+    return row->option == NULL;
+}
+
 static void list_values(char list[LIST_BYTES], const key_row_t *row)
 {
     list[0] = '\0';
+    if (is_program(row)) append(list, LIST_BYTES, "a path, up to the end of CONFIG");
     for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
         append(list, LIST_BYTES, row->values[i]);
     if (list[0] == '\0')
@@ -91,6 +101,7 @@ static void list_keys(char list[LIST_BYTES], unsigned subject)
 
 static bool is_value(const key_row_t *row, const char *value)
 {
+    if (is_program(row)) return *value != '\0';
     for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
         if (strcmp(value, row->values[i]) == 0) return true;
     uint64_t number;
@@ -107,6 +118,7 @@ static const key_row_t *find_key(const char *key, unsigned subject)
 
 static bool has_key(const ab_config_t *config, const key_row_t *row)
 {
+    if (is_program(row)) return config->program != NULL;
     if (row->in_environment) return config->environment != NULL;
     for (uint32_t i = 0; i < config->n_args; i++)
         if (option_is(config->args[i], row->option)) return true;
@@ -138,12 +150,22 @@ static cuzk_status add_pair(ab_config_t *config, char **at, const char *option, 
     if (has_key(config, row))
         return error_set(err, CUZK_ERR_ARG, "%s: %s: given twice", option, pair);
     char *word = *at;
+    if (is_program(row)) {
+        *at += sprintf(word, "%s", value) + 1;
+        config->program = word;
+        return CUZK_OK;
+    }
     *at += sprintf(word, "%s=%s", row->option, value) + 1;
     if (row->in_environment)
         config->environment = word;
     else
         config->args[config->n_args++] = word;
     return CUZK_OK;
+}
+
+static bool is_program_pair(const char *pair)
+{
+    return strncmp(pair, PROGRAM_KEY "=", strlen(PROGRAM_KEY "=")) == 0;
 }
 
 cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char *text,
@@ -161,8 +183,12 @@ cuzk_status ab_config_parse(ab_config_t *config, const char *option, const char 
     memcpy(config->text, text, strlen(text));
     if (strcmp(text, "default") == 0) return CUZK_OK;
     memcpy(copy, config->text, sizeof copy);
-    for (char *pair; st == CUZK_OK && (pair = strsep(&rest, ",")) != NULL;)
+    while (st == CUZK_OK && rest != NULL) {
+        char *pair = is_program_pair(rest) ? rest : strsep(&rest, ",");
+
+        if (pair == rest) rest = NULL;
         st = add_pair(config, &at, option, pair, subject, err);
+    }
     return st;
 }
 
@@ -170,7 +196,7 @@ cuzk_status ab_config_check(const ab_config_t *config, const char *option,
                             const child_args_t *command, cuzk_error *err)
 {
     for (int i = 0; i < KEYS; i++) {
-        if (keys[i].in_environment || !has_key(config, &keys[i])) continue;
+        if (keys[i].in_environment || is_program(&keys[i]) || !has_key(config, &keys[i])) continue;
         for (uint32_t k = 0; k < command->n; k++)
             if (option_is(command->args[k], keys[i].option))
                 return error_set(err, CUZK_ERR_ARG, "%s: sets %s, which COMMAND has, too", option,

@@ -121,12 +121,30 @@ static void print_missing(FILE *out, const char *where, const ab_missing_t *m)
     }
 }
 
+/* With which kernels, where the side's lines tell; else what its program says. */
+static const char *version_of(const ab_side_t *side)
+{
+    const char *told = side->samples[0].version;
+
+    return told[0] != '\0' ? told : side->program.version;
+}
+
+/* What the sides computed, the same for both when both tell. */
+static const char *result_of(const ab_t *ab)
+{
+    const char *a = ab->a.samples[0].result;
+
+    return a[0] != '\0' ? a : ab->b.samples[0].result;
+}
+
 static void print_side(FILE *out, const ab_side_t *side)
 {
-    const ab_sample_t *s = &side->samples[0];
-
-    (void)fprintf(out, "- %s: %s, threads: %llu\n", side->letter, s->version,
-                  (unsigned long long)s->threads);
+    (void)fprintf(out, "- %s: %s", side->letter, version_of(side));
+    if (side->program.commit[0] != '\0') (void)fprintf(out, ", commit %s", side->program.commit);
+    if (side->program.is_other) (void)fprintf(out, ", program `%s`", side->program.path);
+    if (side->samples[0].threads > 0)
+        (void)fprintf(out, ", threads: %llu", (unsigned long long)side->samples[0].threads);
+    (void)fputc('\n', out);
 }
 
 void ab_record_markdown(FILE *out, const ab_record_t *r)
@@ -157,7 +175,11 @@ void ab_record_markdown(FILE *out, const ab_record_t *r)
     if (ab->simulate)
         (void)fprintf(out, "- simulated: one iteration under cachegrind, portable kernels, "
                            "" CACHEGRIND_CACHES "\n");
-    (void)fprintf(out, "- both sides computed the same: `%.32s...`\n", ab->a.samples[0].result);
+    if (ab_results_compared(ab))
+        (void)fprintf(out, "- both sides computed the same: `%.32s...`\n", result_of(ab));
+    else
+        (void)fprintf(out, "- **not compared:** one side tells no result, the other `%.32s...`\n",
+                      result_of(ab));
     if (input[0] != '\0') (void)fprintf(out, "- input: SHA-256 `%s`\n", input);
     (void)fprintf(out, "- machine: %s%s, %u CPUs, %.0f GiB, %s\n", machine.processor,
                   machine.is_virtual ? " (virtual machine)" : "", machine.cpus,
@@ -199,7 +221,9 @@ static void write_side(json_writer_t *w, const char *name, const ab_side_t *side
 
     json_write_object(w, name);
     json_write_string(w, "config", side->config.text);
-    json_write_string(w, "version", side->samples[0].version);
+    json_write_string(w, "program", side->program.is_other ? side->program.path : "cuzk-bench");
+    json_write_string(w, "version", version_of(side));
+    json_write_string(w, "commit", side->program.commit);
     json_write_u64(w, "threads", side->samples[0].threads);
     json_write_double(w, "median_s", median_time(side, ab->runs, false));
     json_write_double(w, "cpu_s", median_time(side, ab->runs, true));
@@ -239,7 +263,8 @@ void ab_record_json(json_writer_t *w, json_style style, const ab_record_t *r)
     for (uint32_t i = 0; i < ab->command.n; i++) json_write_string(w, NULL, ab->command.args[i]);
     json_write_end(w);
     json_write_string(w, "repeat", r->command_line);
-    json_write_string(w, "result", ab->a.samples[0].result);
+    json_write_string(w, "result", result_of(ab));
+    json_write_bool(w, "results_compared", ab_results_compared(ab));
     json_write_string(w, "input_sha256", ab->a.samples[0].input_sha256);
     json_write_string(w, "commit", build_commit());
     json_write_string(w, "compiler", build_compiler());

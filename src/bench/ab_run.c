@@ -68,6 +68,7 @@ static cuzk_status read_missing_row(json_t *j, size_t index, void *out, cuzk_err
 typedef struct {
     ab_sample_t *sample;
     ab_counters_t allocated;
+    bool is_other;
 } line_t;
 
 static ab_sample_t *sample_of(void *line)
@@ -89,7 +90,7 @@ static cuzk_status read_missing(json_t *j, void *line, cuzk_error *err)
 static cuzk_status read_real(json_t *j, void *line, cuzk_error *err)
 {
     static const json_field_t fields[] = {{"values", read_values, JSON_REQUIRED},
-                                          {"missing", read_missing, JSON_REQUIRED}};
+                                          {"missing", read_missing, JSON_OPTIONAL}};
 
     return json_read_object(j, fields, 2, line, err);
 }
@@ -117,6 +118,11 @@ static cuzk_status read_threads(json_t *j, void *line, cuzk_error *err)
 static cuzk_status read_version(json_t *j, void *line, cuzk_error *err)
 {
     return json_copy_string(j, sample_of(line)->version, AB_VERSION_BYTES, err);
+}
+
+static cuzk_status read_commit(json_t *j, void *line, cuzk_error *err)
+{
+    return json_copy_string(j, sample_of(line)->commit, AB_COMMIT_BYTES, err);
 }
 
 static cuzk_status read_result(json_t *j, void *line, cuzk_error *err)
@@ -149,23 +155,26 @@ static cuzk_status read_bytes_allocated(json_t *j, void *line, cuzk_error *err)
 
 static cuzk_status read_line(json_t *j, void *line, cuzk_error *err)
 {
-    static const json_field_t fields[] = {{"median_s", read_wall, JSON_REQUIRED},
-                                          {"cpu_s", read_cpu, JSON_REQUIRED},
-                                          {"threads", read_threads, JSON_REQUIRED},
-                                          {"version", read_version, JSON_REQUIRED},
-                                          {"result", read_result, JSON_REQUIRED},
-                                          {"input_sha256", read_input, JSON_OPTIONAL},
-                                          {"counters", read_real, JSON_OPTIONAL},
-                                          {"simulated", read_simulated, JSON_OPTIONAL},
-                                          {"allocations", read_allocations, JSON_OPTIONAL},
-                                          {"bytes_allocated", read_bytes_allocated, JSON_OPTIONAL}};
+    const json_need own = ((line_t *)line)->is_other ? JSON_OPTIONAL : JSON_REQUIRED;
+    const json_field_t fields[] = {{"median_s", read_wall, JSON_REQUIRED},
+                                   {"cpu_s", read_cpu, JSON_REQUIRED},
+                                   {"threads", read_threads, own},
+                                   {"version", read_version, own},
+                                   {"result", read_result, own},
+                                   {"commit", read_commit, JSON_OPTIONAL},
+                                   {"input_sha256", read_input, JSON_OPTIONAL},
+                                   {"counters", read_real, JSON_OPTIONAL},
+                                   {"simulated", read_simulated, JSON_OPTIONAL},
+                                   {"allocations", read_allocations, JSON_OPTIONAL},
+                                   {"bytes_allocated", read_bytes_allocated, JSON_OPTIONAL}};
 
     return json_read_object(j, fields, sizeof fields / sizeof fields[0], line, err);
 }
 
-cuzk_status ab_sample_read(ab_sample_t *sample, uint8_t *text, size_t length, cuzk_error *err)
+cuzk_status ab_sample_read(ab_sample_t *sample, uint8_t *text, size_t length, bool is_other,
+                           cuzk_error *err)
 {
-    line_t line = {.sample = sample};
+    line_t line = {.sample = sample, .is_other = is_other};
 
     *sample = (ab_sample_t){0};
     while (length > 0 && text[length - 1] == '\n') text[--length] = '\0';
@@ -180,17 +189,25 @@ cuzk_status ab_sample_read(ab_sample_t *sample, uint8_t *text, size_t length, cu
     return st;
 }
 
+static cuzk_status check_commit(const ab_sample_t *sample, const ab_program_t *program,
+                                cuzk_error *err)
+{
+    if (sample->commit[0] == '\0' || program->commit[0] == '\0' ||
+        strcmp(sample->commit, program->commit) == 0)
+        return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG, "%.200s: was of commit %s, and is now of %s", program->path,
+                     program->commit, sample->commit);
+}
+
 /* The command with a side's options, and more words at its end. */
 static cuzk_status run_side(ab_sample_t *sample, const ab_t *ab, const ab_side_t *side,
                             const char *const *more, cuzk_error *err)
 {
-    char self[CHILD_PATH_BYTES];
     child_args_t args = {0};
     uint8_t *text;
     size_t length;
 
-    cuzk_status st = child_self(self, err);
-    if (st == CUZK_OK) st = child_add(&args, self, err);
+    cuzk_status st = child_add(&args, side->program.path, err);
     for (uint32_t i = 0; i < ab->command.n && st == CUZK_OK; i++)
         st = child_add(&args, ab->command.args[i], err);
     for (uint32_t i = 0; i < side->config.n_args && st == CUZK_OK; i++)
@@ -200,17 +217,24 @@ static cuzk_status run_side(ab_sample_t *sample, const ab_t *ab, const ab_side_t
     if (st == CUZK_OK && ab->subject == AB_SYNTH) st = child_add(&args, "--no-phases", err);
     if (st == CUZK_OK) st = child_run(&text, &length, &args, side->config.environment, err);
     if (st == CUZK_OK) {
-        st = ab_sample_read(sample, text, length, err);
+        st = ab_sample_read(sample, text, length, side->program.is_other, err);
         free(text);
     }
-    return st == CUZK_OK ? st : error_within(err, "side %s (%s)", side->letter, side->config.text);
+    if (st == CUZK_OK) st = check_commit(sample, &side->program, err);
+    return st == CUZK_OK ? st
+                         : error_within(err, "side %s (%.120s)", side->letter, side->config.text);
 }
 
-static cuzk_status check_same(const ab_sample_t *a, const ab_sample_t *b, cuzk_error *err)
+/* Another build need not tell a result, but one side has to. */
+static cuzk_status check_same(const ab_sample_t *a, const ab_sample_t *b, const ab_t *ab,
+                              cuzk_error *err)
 {
-    if (a->result[0] == '\0' || b->result[0] == '\0')
+    const bool a_lacks = a->result[0] == '\0', b_lacks = b->result[0] == '\0';
+
+    if ((a_lacks && b_lacks) || (a_lacks && !ab->a.program.is_other) ||
+        (b_lacks && !ab->b.program.is_other))
         return error_set(err, CUZK_ERR_ARG, "COMMAND tells no result to compare the sides by");
-    if (strcmp(a->result, b->result) == 0) return CUZK_OK;
+    if (a_lacks || b_lacks || strcmp(a->result, b->result) == 0) return CUZK_OK;
     return error_set(err, CUZK_ERR_INTERNAL, "the sides computed different results: %.80s, %.80s",
                      a->result, b->result);
 }
@@ -222,7 +246,7 @@ static cuzk_status run_pair(ab_sample_t *a, ab_sample_t *b, const ab_t *ab, bool
     cuzk_status st = run_side(b_first ? b : a, ab, b_first ? &ab->b : &ab->a, nothing, err);
 
     if (st == CUZK_OK) st = run_side(b_first ? a : b, ab, b_first ? &ab->a : &ab->b, nothing, err);
-    return st == CUZK_OK ? check_same(a, b, err) : st;
+    return st == CUZK_OK ? check_same(a, b, ab, err) : st;
 }
 
 static cuzk_status simulate_side(ab_side_t *side, const ab_t *ab, cuzk_error *err)
@@ -242,8 +266,9 @@ cuzk_status ab_run(ab_t *ab, cuzk_error *err)
 
     ab->a.letter = "A";
     ab->b.letter = "B";
-    ab->a.samples = small_alloc(ab->runs, sizeof *ab->a.samples);
-    ab->b.samples = small_alloc(ab->runs, sizeof *ab->b.samples);
+    ab->a.samples = mem_alloc(ab->runs, sizeof *ab->a.samples, "samples of A", err);
+    ab->b.samples = mem_alloc(ab->runs, sizeof *ab->b.samples, "samples of B", err);
+    if (ab->a.samples == NULL || ab->b.samples == NULL) return CUZK_ERR_MEMORY;
     for (uint32_t i = 0; i < ab->warm_up && st == CUZK_OK; i++)
         st = run_pair(&warm_a, &warm_b, ab, false, err);
     for (uint32_t i = 0; i < ab->runs && st == CUZK_OK; i++) {
@@ -262,6 +287,11 @@ void ab_clear(ab_t *ab)
     free(ab->a.samples);
     free(ab->b.samples);
     ab->a.samples = ab->b.samples = NULL;
+}
+
+bool ab_results_compared(const ab_t *ab)
+{
+    return ab->a.samples[0].result[0] != '\0' && ab->b.samples[0].result[0] != '\0';
 }
 
 double ab_counters_value(const ab_counters_t *counters, const char *name)

@@ -93,6 +93,7 @@ static cuzk_status check_storage(const ab_config_t *config, cuzk_error *err)
 {
     static const char option[] = "--lc-storage=";
 
+    if (config->program != NULL) return CUZK_OK; /* it knows its own */
     for (uint32_t i = 0; i < config->n_args; i++) {
         if (strncmp(config->args[i], option, strlen(option)) != 0) continue;
         const cuzk_status st = lc_variant_check(config->args[i] + strlen(option), err);
@@ -129,6 +130,8 @@ static cuzk_status fill(ab_t *ab, const ab_options_t *o, cuzk_error *err)
     if (st == CUZK_OK) st = check_command(ab, err);
     if (st == CUZK_OK) st = check_storage(&ab->a.config, err);
     if (st == CUZK_OK) st = check_storage(&ab->b.config, err);
+    if (st == CUZK_OK) st = ab_program_open(&ab->a.program, "--a", ab->a.config.program, err);
+    if (st == CUZK_OK) st = ab_program_open(&ab->b.program, "--b", ab->b.config.program, err);
     return st == CUZK_OK ? check_simulation(ab, err) : st;
 }
 

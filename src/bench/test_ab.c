@@ -31,6 +31,26 @@ static void sides_become_options(void **state)
     assert_null(config.environment);
 }
 
+static void a_program_is_a_path_to_the_end(void **state)
+{
+    ab_config_t config;
+    cuzk_error err;
+
+    (void)state;
+    assert_int_equal(ab_config_parse(&config, "--a", "program=/a/b", AB_PROVE, &err), CUZK_OK);
+    assert_string_equal(config.program, "/a/b");
+    assert_int_equal(config.n_args, 0);
+    assert_int_equal(
+        ab_config_parse(&config, "--a", "threads=2,program=/a,b/threads=3,c", AB_KERNELS, &err),
+        CUZK_OK);
+    assert_string_equal(config.program, "/a,b/threads=3,c");
+    assert_int_equal(config.n_args, 1);
+    assert_string_equal(config.args[0], "--threads=2");
+    assert_int_equal(ab_config_parse(&config, "--a", "kernels=portable", AB_KERNELS, &err),
+                     CUZK_OK);
+    assert_null(config.program);
+}
+
 static void check_refused(const char *text, ab_subject subject, const char *words)
 {
     ab_config_t config;
@@ -58,6 +78,8 @@ static void unknown_keys_and_values_are_refused_with_what_there_is(void **state)
     check_refused(",", AB_SYNTH, "default");
     check_refused("threads=1,threads=2", AB_SYNTH, "given twice");
     check_refused("kernels=ifma,kernels=ifma", AB_SYNTH, "given twice");
+    check_refused("program=", AB_SYNTH, "a path");
+    check_refused("program", AB_SYNTH, "no KEY=VALUE");
     memset(longest, 'x', sizeof longest - 1);
     longest[sizeof longest - 1] = '\0';
     check_refused(longest, AB_SYNTH, "longer than");
@@ -75,16 +97,22 @@ static void commands_are_known_or_refused(void **state)
     assert_non_null(strstr(err.text, "synth-only, kernels, prove"));
 }
 
-static cuzk_status read_text(ab_sample_t *sample, const char *text, cuzk_error *err)
+static cuzk_status read_text_of(ab_sample_t *sample, const char *text, bool is_other,
+                                cuzk_error *err)
 {
     const size_t length = strlen(text);
     uint8_t *copy = calloc(length + 64, 1);
 
     assert_non_null(copy);
     memcpy(copy, text, length);
-    const cuzk_status st = ab_sample_read(sample, copy, length, err);
+    const cuzk_status st = ab_sample_read(sample, copy, length, is_other, err);
     free(copy);
     return st;
+}
+
+static cuzk_status read_text(ab_sample_t *sample, const char *text, cuzk_error *err)
+{
+    return read_text_of(sample, text, false, err);
 }
 
 static void the_last_line_is_read(void **state)
@@ -116,6 +144,68 @@ static void the_last_line_is_read(void **state)
     assert_true(isnan(ab_counters_value(&s.counters, "bytes-allocated")));
     assert_true(ab_counters_value(&s.simulated, "D1-misses") == 3);
     assert_true(isnan(ab_counters_value(&s.counters, "branches")));
+}
+
+static void another_builds_line_may_lack_what_the_verdict_does_not_need(void **state)
+{
+    static const char bare[] = "{\"median_s\":1,\"cpu_s\":2,\"commit\":\"c\",\"new\":{},"
+                               "\"counters\":{\"values\":[]}}";
+    ab_sample_t s;
+    cuzk_error err;
+
+    (void)state;
+    assert_int_equal(read_text_of(&s, bare, true, &err), CUZK_OK);
+    assert_true(s.wall_s == 1 && s.cpu_s == 2 && s.threads == 0);
+    assert_string_equal(s.commit, "c");
+    assert_true(s.version[0] == '\0' && s.result[0] == '\0');
+    assert_int_equal(read_text(&s, bare, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(read_text_of(&s, "{\"cpu_s\":1}", true, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(read_text_of(&s, "{\"median_s\":1}", true, &err), CUZK_ERR_FORMAT);
+}
+
+static void versions_are_read(void **state)
+{
+    ab_program_t program;
+
+    (void)state;
+    assert_true(ab_program_read_version(
+        &program, "cuzk-bench 0.1.0 (kernels: portable)\ncommit: 4f80b16aae09\ncompiler: x\n"));
+    assert_string_equal(program.version, "0.1.0 (kernels: portable)");
+    assert_string_equal(program.commit, "4f80b16aae09");
+    assert_true(ab_program_read_version(&program, "cuzk-bench 9"));
+    assert_string_equal(program.version, "9");
+    assert_string_equal(program.commit, "");
+    assert_false(ab_program_read_version(&program, ""));
+    assert_false(ab_program_read_version(&program, "cuzk-bench \ncommit: x\n"));
+    assert_false(ab_program_read_version(&program, "cuzk 0.1.0\ncommit: x\n"));
+}
+
+static void check_no_program(const char *path, cuzk_status status, const char *words)
+{
+    ab_program_t program;
+    cuzk_error err;
+
+    assert_int_equal(ab_program_open(&program, "--a", path, &err), status);
+    assert_non_null(strstr(err.text, "--a: program: "));
+    assert_non_null(strstr(err.text, path));
+    if (strstr(err.text, words) == NULL) fail_msg("\"%s\" lacks \"%s\"", err.text, words);
+}
+
+static void programs_are_looked_at(void **state)
+{
+    ab_program_t program;
+    cuzk_error err;
+
+    (void)state;
+    check_no_program("/no/such", CUZK_ERR_MISSING, "No such file");
+    check_no_program("/", CUZK_ERR_ARG, "not a regular file");
+    check_no_program("/dev/null", CUZK_ERR_ARG, "not a regular file");
+    check_no_program(CUZK_SOURCE_DIR "/README.md", CUZK_ERR_ARG, "not executable");
+    check_no_program("/bin/true", CUZK_ERR_ARG, "not a cuzk-bench");
+    check_no_program("/bin/false", CUZK_ERR_ARG, "--version");
+    assert_int_equal(ab_program_open(&program, "--a", NULL, &err), CUZK_OK);
+    assert_false(program.is_other);
+    assert_true(program.path[0] == '/' && program.version[0] != '\0' && program.commit[0] != '\0');
 }
 
 static void other_lines_are_refused(void **state)
@@ -194,15 +284,52 @@ static void records_tell_the_ratio_and_the_verdict(void **state)
     ab_clear(&ab);
 }
 
+static void records_name_other_programs(void **state)
+{
+    char *text = NULL;
+    size_t length = 0;
+    ab_record_t record;
+    static ab_t ab;
+    json_writer_t w;
+
+    (void)state;
+    make_ab(&ab);
+    ab.a.program = (ab_program_t){
+        .path = "/old/cuzk-bench", .version = "0 (kernels: x)", .commit = "c0", .is_other = true};
+    ab.b.program = (ab_program_t){.path = "/self", .version = "1", .commit = "c1"};
+    for (int i = 0; i < 3; i++) ab.a.samples[i].version[0] = ab.a.samples[i].result[0] = '\0';
+    ab_record_init(&record, &ab, "", "", false);
+    FILE *memory = open_memstream(&text, &length);
+    assert_non_null(memory);
+    ab_record_markdown(memory, &record);
+    assert_int_equal(fclose(memory), 0);
+    assert_non_null(strstr(text, "- A: 0 (kernels: x), commit c0, program `/old/cuzk-bench`, thr"));
+    assert_non_null(strstr(text, "- B: 1, commit c1\n"));
+    assert_non_null(strstr(text, "**not compared:** one side tells no result, the other `r...`"));
+    free(text);
+    ab_record_json(&w, JSON_ONE_LINE, &record);
+    assert_non_null(strstr(json_writer_text(&w), "\"program\":\"/old/cuzk-bench\",\"version\":"
+                                                 "\"0 (kernels: x)\",\"commit\":\"c0\""));
+    assert_non_null(strstr(json_writer_text(&w), "\"program\":\"cuzk-bench\",\"version\":\"1\""));
+    assert_non_null(strstr(json_writer_text(&w), "\"result\":\"r\",\"results_compared\":false"));
+    json_writer_clear(&w);
+    ab_clear(&ab);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sides_become_options),
+        cmocka_unit_test(a_program_is_a_path_to_the_end),
         cmocka_unit_test(unknown_keys_and_values_are_refused_with_what_there_is),
         cmocka_unit_test(commands_are_known_or_refused),
         cmocka_unit_test(the_last_line_is_read),
+        cmocka_unit_test(another_builds_line_may_lack_what_the_verdict_does_not_need),
+        cmocka_unit_test(versions_are_read),
+        cmocka_unit_test(programs_are_looked_at),
         cmocka_unit_test(other_lines_are_refused),
         cmocka_unit_test(records_tell_the_ratio_and_the_verdict),
+        cmocka_unit_test(records_name_other_programs),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

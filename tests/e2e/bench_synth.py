@@ -376,6 +376,61 @@ class AB(Bench):
                        "--json", "--", "kernels", "--bench", "groth16", "--log-n", 5, "--runs", 1)
         self.check_record(row, 3)
 
+    def script(self, name, version, line):
+        """A program that says this as its version, and that line whatever it is told to do."""
+        path = self.file(name, f"#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{version}'; "
+                               f"else echo '{line}'; fi\n")
+        path.chmod(0o755)
+        return path
+
+    def test_the_program_of_another_build(self):
+        folder = self.dir / "a,b"
+        folder.mkdir()
+        other = folder / "cuzk-bench"
+        shutil.copy(BENCH, other)
+        sides = ("--a", f"threads=1,program={other}", "--b", "threads=1", "--runs", 3, "--warm-up",
+                 0)
+        for command in (NTT, ["synth-only", *WINNING, "--iterations", 1],
+                        ["prove", *WINNING, "--params", PARAMS]):
+            row = self.row("ab", *sides, "--json", "--", *command)
+            self.check_record(row, 3)
+            self.assertTrue(row["results_compared"])
+            self.assertEqual((row["a"]["program"], row["b"]["program"]), (str(other), "cuzk-bench"))
+            for key in ("version", "commit"):
+                self.assertTrue(row["a"][key])
+                self.assertEqual(row["a"][key], row["b"][key])
+        text = self.bench("ab", *sides, "--", *NTT)
+        self.assertIn(f"program `{other}`", text)
+
+    def test_an_older_program_that_tells_less(self):
+        old = self.script("old", "cuzk-bench 0.0.1 (kernels: none)",
+                          '{"median_s": 1.5, "cpu_s": 1.25}')
+        sides = ("--a", "default", "--b", f"program={old}", "--runs", 3, "--json", "--")
+        row = self.row("ab", *sides, *NTT)
+        self.assertEqual((row["verdict"], row["results_compared"]), ("slower", False))
+        self.assertEqual((row["b"]["version"], row["b"]["commit"]),
+                         ("0.0.1 (kernels: none)", ""))
+        self.assertEqual(len(row["result"]), 64)
+        row = {"median_s": 1, "cpu_s": 1, "result": "00"}
+        wrong = self.script("wrong", "cuzk-bench 0", json.dumps(row))
+        self.bad(3, "different results", "ab", "--a", f"program={wrong}", "--b", "default", "--",
+                 *NTT, program=BENCH)
+        row["commit"] = "c1"
+        changed = self.script("changed", "cuzk-bench 0\ncommit: c0", json.dumps(row))
+        self.refused(["commit c0", "c1"], "ab", "--a", f"program={changed}", "--b", "default", "--",
+                     *NTT)
+        both = ("--a", f"program={old}", "--b", f"program={old}", "--", *NTT)
+        self.refused("no result", "ab", *both)
+
+    def test_programs_that_are_refused(self):
+        for path, words in ((self.dir / "none", "No such file"), (self.dir, "regular file"),
+                            (self.file("text", "x"), "not executable"),
+                            (self.script("other", "cuzk 0.1.0", ""), "not a cuzk-bench"),
+                            ("", "a path")):
+            self.refused([words, "--b: program"], "ab", "--a", "default", "--b", f"program={path}",
+                         "--record", self.dir / "new", "--", *NTT)
+        self.assertFalse((self.dir / "new").exists())
+
     def test_a_command_line_that_a_shell_must_quote(self):
         records = self.dir / "it's a place"
         text = self.bench("ab", "--a", "default", "--b", "default", "--runs", 3, "--record",
@@ -434,7 +489,7 @@ class AB(Bench):
 
     def test_help_lists_the_keys(self):
         text = self.bench("ab", "--help")
-        for word in ("lc-storage", "presize", "window", "bg2", "threads", "kernels", "path"):
+        for word in ("lc-storage", "presize", "window", "bg2", "threads", "kernels", "path", "program"):
             self.assertIn(word, text)
 
 
