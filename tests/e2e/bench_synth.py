@@ -489,7 +489,8 @@ class AB(Bench):
 
     def test_help_lists_the_keys(self):
         text = self.bench("ab", "--help")
-        for word in ("lc-storage", "presize", "window", "bg2", "threads", "kernels", "path", "program"):
+        for word in ("lc-storage", "presize", "window", "bg2", "threads", "kernels", "path",
+                     "program"):
             self.assertIn(word, text)
 
 
