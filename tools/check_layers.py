@@ -16,6 +16,7 @@ ROWS = {
     "base": "",
     "field": "",
     "codec": "",
+    "options": "",
     "curve": "field",
     "ntt": "field",
     "hash": "field",
@@ -31,9 +32,10 @@ ROWS = {
     "groth16": "ntt msm srs synthesis r1cs curve field hash codec",
     "registry": "post porep update synthesis r1cs hash field codec",
     "api": "registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
-    "cli": "api registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
-    "bench": "cli api registry groth16 srs pce synthesis post porep update r1cs curve field "
-             "codec hash ntt msm gadget",
+    "cli": "options api registry groth16 srs pce synthesis post porep update r1cs curve field "
+           "codec hash",
+    "bench": "cli options api registry groth16 srs pce synthesis post porep update r1cs curve "
+             "field codec hash ntt msm gadget",
 }
 # what test_*.c and fuzz_*.c of a folder may use besides
 TESTS = {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "options/options.h"
 
 enum { MAX_VALUES = 6, LIST_BYTES = 160 };
 
@@ -105,7 +105,7 @@ static bool is_value(const key_row_t *row, const char *value)
     for (int i = 0; i < MAX_VALUES && row->values[i] != NULL; i++)
         if (strcmp(value, row->values[i]) == 0) return true;
     uint64_t number;
-    return row->values[0] == NULL && parse_u64(&number, value, AB_MAX_THREADS) &&
+    return row->values[0] == NULL && option_parse_u64(&number, value, AB_MAX_THREADS) &&
            number >= AB_MIN_THREADS;
 }
 

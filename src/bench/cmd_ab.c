@@ -49,7 +49,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_ab = {
+const options_command_t command_ab = {
     .name = "ab",
     .summary = "measure two variants by turns: ab --a CONFIG --b CONFIG -- COMMAND ...",
     .rows = rows,

@@ -35,7 +35,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_kernels = {
+const options_command_t command_kernels = {
     .name = "kernels",
     .summary = "measure a kernel or a whole proof; prints one line of JSON",
     .rows = rows,

@@ -35,7 +35,7 @@ static const option_row_t pipeline_rows[] = {
 static int run_pce(int argc, char **argv);
 static int run_pipeline(int argc, char **argv);
 
-const command_t command_pce = {
+const options_command_t command_pce = {
     .name = "pce",
     .summary = "extract, digest, save, load, validate and evaluate a compiled circuit; prints JSON",
     .rows = pce_rows,
@@ -46,7 +46,7 @@ const command_t command_pce = {
     .run = run_pce,
 };
 
-const command_t command_pce_pipeline = {
+const options_command_t command_pce_pipeline = {
     .name = "pce-pipeline",
     .summary = "make several proofs' a, b, c one after the other and overlapped; prints JSON",
     .rows = pipeline_rows,

@@ -37,7 +37,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_prove_bench = {
+const options_command_t command_prove_bench = {
     .name = "prove",
     .summary = "measure the proof of one partition; prints one line of JSON",
     .rows = rows,

@@ -47,7 +47,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_synth_only = {
+const options_command_t command_synth_only = {
     .name = "synth-only",
     .summary = "measure synthesis: from a parsed proof to witness, densities and a, b, c",
     .rows = rows,

@@ -4,18 +4,18 @@
 
 /* The commands of cuzk-bench, one file each. */
 
-#include "cli/options.h"
+#include "options/options.h"
 
-extern const command_t command_kernels;
-extern const command_t command_synth_only;
-extern const command_t command_prove_bench; /* not with CUZK_SYNTH_ONLY */
-extern const command_t command_ab;
-extern const command_t command_pce;
-extern const command_t command_pce_pipeline;
+extern const options_command_t command_kernels;
+extern const options_command_t command_synth_only;
+extern const options_command_t command_prove_bench; /* not with CUZK_SYNTH_ONLY */
+extern const options_command_t command_ab;
+extern const options_command_t command_pce;
+extern const options_command_t command_pce_pipeline;
 
 /** Parses argv into the structure at `options` and calls body, or prints the command's help;
  *  reports errors and returns the exit code. words as in options_parse(). */
-int command_run(const command_t *command, void *options, const char **words,
+int command_run(const options_command_t *command, void *options, const char **words,
                 cuzk_status (*body)(const void *options, cuzk_error *err), int argc, char **argv);
 
 #endif

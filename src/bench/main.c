@@ -10,7 +10,7 @@
 #include "bench/commands.h"
 #include "cli/streams.h"
 
-static const command_t *const commands[] = {
+static const options_command_t *const commands[] = {
     &command_kernels,     &command_synth_only, &command_pce, &command_pce_pipeline,
 #ifndef CUZK_SYNTH_ONLY
     &command_prove_bench,
@@ -20,7 +20,7 @@ static const command_t *const commands[] = {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-int command_run(const command_t *command, void *options, const char **words,
+int command_run(const options_command_t *command, void *options, const char **words,
                 cuzk_status (*body)(const void *options, cuzk_error *err), int argc, char **argv)
 {
     cuzk_error err;

@@ -25,7 +25,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_circuit = {
+const options_command_t command_circuit = {
     .name = "circuit",
     .summary = "count and digest the constraints of a circuit",
     .arguments = "KIND",

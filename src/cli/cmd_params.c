@@ -20,7 +20,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_params = {
+const options_command_t command_params = {
     .name = "params",
     .summary = "check a parameter file or verifying key, every point of it",
     .arguments = "check FILE",

@@ -36,7 +36,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_prove = {
+const options_command_t command_prove = {
     .name = "prove",
     .summary = "prove a PoRep, a sector update, a WinningPoSt or a WindowPoSt",
     .arguments = "KIND",

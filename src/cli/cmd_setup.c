@@ -40,7 +40,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_setup = {
+const options_command_t command_setup = {
     .name = "setup",
     .summary = "make parameters for tests (insecure)",
     .arguments = "KIND",

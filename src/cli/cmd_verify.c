@@ -13,7 +13,7 @@ typedef struct {
     const char *miner_id;
     option_u64_t sector_number;
     option_bytes32_t randomness;
-    text_list_t sectors;
+    option_texts_t sectors;
     const char *comm_r;
     const char *comm_d;
     option_bytes32_t ticket;
@@ -55,7 +55,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_verify = {
+const options_command_t command_verify = {
     .name = "verify",
     .summary = "verify a proof; exit code 1 when it is not valid",
     .arguments = "KIND",
@@ -115,7 +115,7 @@ static cuzk_status parse_sector(cuzk_sector *sector, const char *text, cuzk_erro
     if (colon == NULL)
         return error_set(err, CUZK_ERR_ARG, "--sector: \"%s\" is not NUMBER:COMM_R", text);
     if ((size_t)(colon - text) < sizeof number) memcpy(number, text, (size_t)(colon - text));
-    if (!parse_u64(&sector->number, number, UINT64_MAX))
+    if (!option_parse_u64(&sector->number, number, UINT64_MAX))
         return error_set(err, CUZK_ERR_ARG,
                          "--sector: \"%s\": the number is not a whole number below 2^64", text);
     const cuzk_status st = parse_commitment(sector->comm_r, true, colon + 1, "comm_r", err);

@@ -24,7 +24,7 @@ static const option_row_t rows[] = {
 
 static int run(int argc, char **argv);
 
-const command_t command_witness = {
+const options_command_t command_witness = {
     .name = "witness",
     .summary = "make the witness of an input, digest it and count violated constraints",
     .arguments = "KIND",

@@ -4,13 +4,13 @@
 
 /* The commands of cuzk, one file each. */
 
-#include "cli/options.h"
+#include "options/options.h"
 
-extern const command_t command_circuit;
-extern const command_t command_witness;
-extern const command_t command_setup;
-extern const command_t command_params;
-extern const command_t command_prove;
-extern const command_t command_verify;
+extern const options_command_t command_circuit;
+extern const options_command_t command_witness;
+extern const options_command_t command_setup;
+extern const options_command_t command_params;
+extern const options_command_t command_prove;
+extern const options_command_t command_verify;
 
 #endif

@@ -10,8 +10,9 @@
 #include "cli/streams.h"
 #include "cuzk/cuzk.h"
 
-static const command_t *const commands[] = {&command_prove,  &command_verify,  &command_setup,
-                                            &command_params, &command_circuit, &command_witness};
+static const options_command_t *const commands[] = {&command_prove,   &command_verify,
+                                                    &command_setup,   &command_params,
+                                                    &command_circuit, &command_witness};
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -4,8 +4,8 @@
 
 /* What all commands share: which circuit, how to report. */
 
-#include "cli/options.h"
 #include "cuzk/cuzk.h"
+#include "options/options.h"
 #include "registry/registry.h"
 
 /** --sector-size and --registered-proof. */

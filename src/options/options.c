@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cli/options.h"
+#include "options/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { HELP_COLUMN = 28 };
 
-bool parse_u64(uint64_t *value, const char *text, uint64_t max)
+bool option_parse_u64(uint64_t *value, const char *text, uint64_t max)
 {
     uint64_t v = 0;
 
@@ -36,7 +36,7 @@ static bool parse_size(uint64_t *bytes, const char *text)
     memcpy(number, text, digits);
     for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
         if (strcmp(text + digits, units[i]) != 0) continue;
-        return parse_u64(bytes, number, UINT64_MAX) &&
+        return option_parse_u64(bytes, number, UINT64_MAX) &&
                !__builtin_mul_overflow(*bytes, (uint64_t)1 << (10 * i), bytes);
     }
     return false;
@@ -49,7 +49,8 @@ bool option_is(const char *word, const char *name)
     return strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '=');
 }
 
-static const option_row_t *find_row(const command_t *command, const char *name, size_t length)
+static const option_row_t *find_row(const options_command_t *command, const char *name,
+                                    size_t length)
 {
     for (size_t i = 0; i < command->n_rows; i++) {
         const option_row_t *row = &command->rows[i];
@@ -69,7 +70,7 @@ static cuzk_status set_number(const option_row_t *row, void *field, const char *
 {
     uint64_t v;
 
-    if (!parse_u64(&v, text, row->max) || v < row->min)
+    if (!option_parse_u64(&v, text, row->max) || v < row->min)
         return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is not a whole number from %llu to %llu",
                          row->name, text, (unsigned long long)row->min,
                          (unsigned long long)row->max);
@@ -139,15 +140,17 @@ static cuzk_status set_bytes32(const option_row_t *row, option_bytes32_t *field,
     return CUZK_OK;
 }
 
-static cuzk_status add_text(const option_row_t *row, text_list_t *list, const char *text,
+static cuzk_status add_text(const option_row_t *row, option_texts_t *list, const char *text,
                             cuzk_error *err)
 {
     if (list->n == OPTIONS_MAX_TEXTS)
         return error_set(err, CUZK_ERR_ARG, "%s: given more than %d times", row->name,
                          OPTIONS_MAX_TEXTS);
     if ((list->n & (list->n - 1)) == 0) { /* full at every power of two */
-        const char **items = small_alloc(list->n == 0 ? 1 : (size_t)2 * list->n, sizeof *items);
+        const char **items =
+            mem_alloc(list->n == 0 ? 1 : (size_t)2 * list->n, sizeof *items, row->name, err);
 
+        if (items == NULL) return CUZK_ERR_MEMORY;
         if (list->n > 0) memcpy(items, list->items, list->n * sizeof *items);
         free(list->items);
         list->items = items;
@@ -187,7 +190,7 @@ static cuzk_status set_option(const option_row_t *row, void *options, const char
 }
 
 /* Takes the option at argv[*i], and its argument from there or the next word. */
-static cuzk_status take_option(const command_t *command, void *options, int *i, int argc,
+static cuzk_status take_option(const options_command_t *command, void *options, int *i, int argc,
                                char **argv, cuzk_error *err)
 {
     const char *word = argv[*i];
@@ -218,8 +221,8 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
-cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
-                          int argc, char **argv, cuzk_error *err)
+cuzk_status options_parse(const options_command_t *command, void *options, const char **words,
+                          bool *help, int argc, char **argv, cuzk_error *err)
 {
     uint32_t n_words = 0;
 
@@ -243,17 +246,17 @@ cuzk_status options_parse(const command_t *command, void *options, const char **
     return CUZK_OK;
 }
 
-void options_clear(const command_t *command, void *options)
+void options_clear(const options_command_t *command, void *options)
 {
     for (size_t i = 0; i < command->n_rows; i++) {
         if (command->rows[i].type != OPTION_TEXTS) continue;
-        text_list_t *list = (text_list_t *)((char *)options + command->rows[i].offset);
+        option_texts_t *list = (option_texts_t *)((char *)options + command->rows[i].offset);
         free(list->items);
-        *list = (text_list_t){0};
+        *list = (option_texts_t){0};
     }
 }
 
-void options_print_help(const char *program, const command_t *command)
+void options_print_help(const char *program, const options_command_t *command)
 {
     (void)printf("%s %s%s%s [options]\n%s\n\n", program, command->name,
                  command->n_arguments > 0 ? " " : "",

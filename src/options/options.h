@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#ifndef CUZK_CLI_OPTIONS_H
-#define CUZK_CLI_OPTIONS_H
+#ifndef CUZK_OPTIONS_OPTIONS_H
+#define CUZK_OPTIONS_OPTIONS_H
 
 /* Command lines from tables: one row gives an option its parsing, its bounds and its line of
  * --help. Shared by cuzk and cuzk-bench. */
@@ -14,7 +14,7 @@
 typedef enum {
     OPTION_FLAG,   /* bool: no argument */
     OPTION_TEXT,   /* const char * */
-    OPTION_TEXTS,  /* text_list_t: may be given more than once */
+    OPTION_TEXTS,  /* option_texts_t: may be given more than once */
     OPTION_U32,    /* option_u32_t */
     OPTION_U64,    /* option_u64_t */
     OPTION_CHOICE, /* option_choice_t: a word of the row's argument, which is "one|another|..." */
@@ -48,7 +48,7 @@ enum { OPTIONS_MAX_TEXTS = 1 << 16 };
 typedef struct {
     const char **items;
     uint32_t n;
-} text_list_t;
+} option_texts_t;
 
 /** One option. offset is that of its field, of the type's kind, in the command's structure. */
 typedef struct {
@@ -61,7 +61,7 @@ typedef struct {
 } option_row_t;
 
 /** A command: its name, what it does, and its options. */
-typedef struct command {
+typedef struct {
     const char *name;
     const char *summary;   /* one line */
     const char *arguments; /* what stands before the options, such as "KIND" */
@@ -70,25 +70,26 @@ typedef struct command {
     size_t n_rows;
     const char *notes;                 /* further help, or NULL */
     int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
-} command_t;
+} options_command_t;
 
 /** Fills the structure at `options` from argv[1 ..]; words that are not options go to words[],
  *  exactly command->n_arguments of them. An option may be written --name=value. Given twice, an
  *  option that is not repeatable is refused. Text points into argv. CUZK_ERR_ARG names the option,
- *  the value and the limit. *help is set, and nothing else looked at, when --help is among them. */
-cuzk_status options_parse(const command_t *command, void *options, const char **words, bool *help,
-                          int argc, char **argv, cuzk_error *err);
+ *  the value and the limit; CUZK_ERR_MEMORY. *help is set, and nothing else looked at, when --help
+ * is among them. options_clear() releases what there is, also after an error. */
+cuzk_status options_parse(const options_command_t *command, void *options, const char **words,
+                          bool *help, int argc, char **argv, cuzk_error *err);
 
 /** Whether a word of a command line is the option of that name, alone or as NAME=VALUE. */
 bool option_is(const char *word, const char *name);
 
 /** Releases lists. */
-void options_clear(const command_t *command, void *options);
+void options_clear(const options_command_t *command, void *options);
 
 /** Prints the command's --help to standard output. */
-void options_print_help(const char *program, const command_t *command);
+void options_print_help(const char *program, const options_command_t *command);
 
 /** Unsigned decimal text of at most max; false for anything else. */
-bool parse_u64(uint64_t *value, const char *text, uint64_t max);
+bool option_parse_u64(uint64_t *value, const char *text, uint64_t max);
 
 #endif
