@@ -16,7 +16,7 @@ test: build
 	@tools/check_style.py
 	@tools/check_format.sh
 	@tools/check_generated.sh
-	@tools/check_symbols.sh build/$(PRESET)/src/api/libcuzk.so
+	@tools/check_symbols.sh build/$(PRESET)/src/api/libcuzk.so build/$(PRESET)/src/api/libcuzk.a
 	@ctest --test-dir build/$(PRESET) --output-on-failure -j 2 -LE slow
 
 packages:
