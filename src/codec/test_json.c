@@ -132,11 +132,23 @@ static void values_are_read_in_any_order_and_form(void **unused)
     }
 }
 
+typedef struct {
+    const char *text, *error;
+} fault_t;
+
+static void check_fault(const fault_t *fault)
+{
+    cuzk_error err;
+    sample_t s;
+
+    assert_int_equal(parse(fault->text, &s, &err), CUZK_ERR_FORMAT);
+    if (strncmp(err.text, fault->error, strlen(fault->error)) != 0)
+        fail_msg("%s: \"%s\", expected \"%s\"", fault->text, err.text, fault->error);
+}
+
 static void faults_name_the_place(void **unused)
 {
-    static const struct {
-        const char *text, *error;
-    } cases[] = {
+    static const fault_t cases[] = {
         {"{\"number\":-1}", "doc: number: -1 is not an integer 0 .. 18446744073709551615"},
         {"{\"number\":1.5}", "doc: number: 1.5 is not an integer"},
         {"{\"number\":255.0}", "doc: number: 255.0 is not an integer"},
@@ -190,14 +202,7 @@ static void faults_name_the_place(void **unused)
     };
 
     (void)unused;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        cuzk_error err;
-        sample_t s;
-
-        assert_int_equal(parse(cases[i].text, &s, &err), CUZK_ERR_FORMAT);
-        if (strncmp(err.text, cases[i].error, strlen(cases[i].error)) != 0)
-            fail_msg("%s: \"%s\", expected \"%s\"", cases[i].text, err.text, cases[i].error);
-    }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_fault(&cases[i]);
 }
 
 static void every_shortened_document_is_refused(void **unused)

@@ -85,7 +85,8 @@ class Install(Case):
 
     def test_pkg_config(self):
         self.check(self.compile("shared", self.pkg_config("--libs")), True)
-        static = [w.replace("-lcuzk", "-l:libcuzk.a") for w in self.pkg_config("--static", "--libs")]
+        static = [w.replace("-lcuzk", "-l:libcuzk.a")
+                  for w in self.pkg_config("--static", "--libs")]
         self.check(self.compile("static", static), False, prove=True)
         clash = self.file("clash.c", CLASH)
         self.check(self.compile("clash", static, clash), False)
