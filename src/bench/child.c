@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +12,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-
-enum { SPARE_BYTES = 64, FIRST_CAPACITY = 1 << 16, EXIT_REFUSED = 2, EXIT_NO_PROGRAM = 127 };
+enum {
+    SPARE_BYTES = 64,
+    FIRST_CAPACITY = 1 << 16,
+    MAX_OUTPUT_BYTES = 1 << 28,
+    EXIT_REFUSED = 2,
+    EXIT_NO_PROGRAM = 127
+};
 
 cuzk_status child_add(child_args_t *args, const char *text, cuzk_error *err)
 {
@@ -35,39 +40,51 @@ cuzk_status child_self(char path[CHILD_PATH_BYTES], cuzk_error *err)
 
 static void become(const child_args_t *args, const char *set, int out)
 {
-    char **words = small_alloc(args->n + 1, sizeof *words);
+    char *words[CHILD_MAX_ARGS] = {NULL};
+    bool refused = false;
 
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive us */
-    for (uint32_t i = 0; i < args->n; i++) words[i] = strdup(args->args[i]);
-    if (dup2(out, STDOUT_FILENO) < 0) _exit(EXIT_NO_PROGRAM);
-    if (set != NULL && putenv(strdup(set)) != 0) _exit(EXIT_NO_PROGRAM);
+    for (uint32_t i = 0; i < args->n; i++) {
+        words[i] = strdup(args->args[i]);
+        refused |= words[i] == NULL;
+    }
+    char *variable = set != NULL ? strdup(set) : NULL;
+    refused |= set != NULL && (variable == NULL || putenv(variable) != 0);
+    if (refused || dup2(out, STDOUT_FILENO) < 0) _exit(EXIT_NO_PROGRAM);
     (void)execvp(words[0], words);
     _exit(EXIT_NO_PROGRAM);
 }
 
-static void read_all(uint8_t **out, size_t *length, int fd)
+/* Up to MAX_OUTPUT_BYTES; *out is NULL after an error. */
+static cuzk_status read_all(uint8_t **out, size_t *length, int fd, const char *program,
+                            cuzk_error *err)
 {
-    size_t capacity = FIRST_CAPACITY;
-    uint8_t *bytes = small_alloc(capacity + SPARE_BYTES, 1);
+    size_t capacity = 0;
     size_t n = 0;
 
+    *out = NULL;
     for (;;) {
         if (n == capacity) {
-            uint8_t *larger = small_alloc(2 * capacity + SPARE_BYTES, 1);
+            capacity = capacity == 0 ? FIRST_CAPACITY : 2 * capacity;
+            uint8_t *larger =
+                capacity > MAX_OUTPUT_BYTES ? NULL : realloc(*out, capacity + SPARE_BYTES);
 
-            memcpy(larger, bytes, n);
-            free(bytes);
-            bytes = larger;
-            capacity *= 2;
+            if (larger == NULL) break;
+            *out = larger;
         }
-        const ssize_t got = read(fd, bytes + n, capacity - n);
+        const ssize_t got = read(fd, *out + n, capacity - n);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) break;
+        if (got <= 0) {
+            memset(*out + n, 0, SPARE_BYTES);
+            *length = n;
+            return CUZK_OK;
+        }
         n += (size_t)got;
     }
-    memset(bytes + n, 0, SPARE_BYTES);
-    *out = bytes;
-    *length = n;
+    free(*out);
+    *out = NULL;
+    return error_set(err, CUZK_ERR_MEMORY, "%s: no memory for its output, or that is over %d MiB",
+                     program, MAX_OUTPUT_BYTES >> 20);
 }
 
 static cuzk_status judge(int end, const char *program, cuzk_error *err)
@@ -102,10 +119,10 @@ cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, c
         (void)close(ends[0]);
         return error_set(err, CUZK_ERR_IO, "fork: %s", strerror(errno));
     }
-    read_all(out, length, ends[0]);
-    (void)close(ends[0]);
+    cuzk_status st = read_all(out, length, ends[0], args->args[0], err);
+    (void)close(ends[0]); /* ends a program that has more to say */
     while (waitpid(pid, &end, 0) < 0 && errno == EINTR) continue;
-    const cuzk_status st = judge(end, args->args[0], err);
+    if (st == CUZK_OK) st = judge(end, args->args[0], err);
     if (st != CUZK_OK) {
         free(*out);
         *out = NULL;

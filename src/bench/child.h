@@ -26,6 +26,7 @@ cuzk_status child_self(char path[CHILD_PATH_BYTES], cuzk_error *err);
 /** Runs a program (found in PATH when it has no slash) and waits for it. Its standard output goes
  *  to (*out)[0 .. *length-1], followed by 64 zero bytes; release with free(). Its standard error is
  *  ours. `set` is "NAME=VALUE" for its environment, or NULL. It is killed when this process ends.
+ *  CUZK_ERR_MEMORY: none for its output, or that is over 256 MiB;
  *  CUZK_ERR_MISSING: there is no such program; CUZK_ERR_ARG: it ended with exit code 2;
  *  CUZK_ERR_INTERNAL: in another way that is not 0. */
 cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, const char *set,

@@ -91,8 +91,9 @@ static cuzk_status prove_once(proof_t *proof, measure_t *m, parts_t *parts,
 static cuzk_status verify(const proof_t *proof, const srs_t *srs, const subject_t *s,
                           cuzk_error *err)
 {
-    fr_t *inputs = small_alloc(s->job.n_public_inputs, sizeof *inputs);
+    fr_t *inputs = mem_alloc(s->job.n_public_inputs, sizeof *inputs, "public inputs", err);
 
+    if (inputs == NULL) return CUZK_ERR_MEMORY;
     s->job.ops->public_inputs(&s->job, inputs, s->partition);
     const cuzk_status st = groth16_verify(&srs->vk, inputs, s->job.n_public_inputs, proof, err);
     free(inputs);

@@ -11,7 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "bench/counter_events.h"
 #include "bench/counter_group.h"
 #include "bench/process_usage.h"
@@ -77,7 +76,6 @@ static void list_threads(counter_set_t *set)
     DIR *tasks = opendir("/proc/self/task");
     const struct dirent *entry;
 
-    set->threads = small_alloc(MAX_THREADS, sizeof *set->threads);
     while (tasks != NULL && set->n_threads < MAX_THREADS && (entry = readdir(tasks)) != NULL)
         if (entry->d_name[0] != '.')
             set->threads[set->n_threads++] = (pid_t)strtol(entry->d_name, NULL, 10);
@@ -164,14 +162,31 @@ static void enable_all(const counter_set_t *set)
             (void)ioctl(set->groups[g].threads[t].fds[0], PERF_EVENT_IOC_ENABLE, 0);
 }
 
+/* Lists the threads; false without memory. */
+static bool make_room(counter_set_t *set)
+{
+    bool refused = false;
+
+    set->threads = calloc(MAX_THREADS, sizeof *set->threads);
+    if (set->threads == NULL) return false;
+    list_threads(set);
+    for (int g = 0; g < COUNTER_GROUPS; g++) {
+        set->groups[g].threads = calloc(set->n_threads + 1, sizeof *set->groups[g].threads);
+        refused |= set->groups[g].threads == NULL;
+    }
+    return !refused;
+}
+
 counter_set_t *counters_open(void)
 {
-    counter_set_t *set = small_alloc(1, sizeof *set);
+    counter_set_t *set = calloc(1, sizeof *set);
     const char *why;
 
-    list_threads(set);
-    for (int g = 0; g < COUNTER_GROUPS; g++)
-        set->groups[g].threads = small_alloc(set->n_threads, sizeof *set->groups[g].threads);
+    if (set == NULL) return NULL;
+    if (!make_room(set)) {
+        counters_close(set);
+        return NULL;
+    }
     const bool encoder = counter_events_open(&why);
     add_all(set, encoder ? NULL : why);
     if (encoder) counter_events_close();
@@ -183,7 +198,7 @@ void counters_close(counter_set_t *set)
 {
     if (set == NULL) return;
     for (int g = 0; g < COUNTER_GROUPS; g++) {
-        for (uint32_t t = 0; t < set->n_threads; t++)
+        for (uint32_t t = 0; t < set->n_threads && set->groups[g].threads != NULL; t++)
             for (uint32_t i = 0; i < set->groups[g].threads[t].n; i++)
                 (void)close(set->groups[g].threads[t].fds[i]);
         free(set->groups[g].threads);

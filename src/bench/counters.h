@@ -34,7 +34,7 @@ typedef struct {
 typedef struct counter_set counter_set_t;
 
 /** Opens the events for each thread there is now: start worker threads before. Does not fail: what
- *  can't be had is told as missing. */
+ *  can't be had is told as missing. NULL without memory. */
 counter_set_t *counters_open(void);
 void counters_close(counter_set_t *set);
 

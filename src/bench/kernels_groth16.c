@@ -138,8 +138,8 @@ cuzk_status kernels_groth16(const kernels_t *k, cuzk_error *err)
     if (k->log_n < 4) return error_set(err, CUZK_ERR_ARG, "--log-n: groth16 begins at 4");
     cuzk_status st = choose_path(&params, k, err);
     if (st != CUZK_OK) return st;
-    peer_chain_init(&chain, ((size_t)1 << k->log_n) - SPARE_ROWS, k->bits);
-    if (!params.cached) st = make_params(&params, k, &chain, err);
+    st = peer_chain_init(&chain, ((size_t)1 << k->log_n) - SPARE_ROWS, k->bits, err);
+    if (st == CUZK_OK && !params.cached) st = make_params(&params, k, &chain, err);
     if (st == CUZK_OK) st = measure_proofs(k, &params, &chain, err);
     peer_chain_clear(&chain);
     scratch_remove(params.folder);

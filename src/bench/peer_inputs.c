@@ -72,12 +72,14 @@ static size_t last_squaring(const peer_chain_t *c)
     return c->bits ? c->n / 4 * 4 - 1 : c->n - 1;
 }
 
-void peer_chain_init(peer_chain_t *chain, size_t n, bool bits)
+cuzk_status peer_chain_init(peer_chain_t *chain, size_t n, bool bits, cuzk_error *err)
 {
     const size_t squarings = bits ? n / 4 : n;
     scalar_t s;
 
-    *chain = (peer_chain_t){.n = n, .bits = bits, .booleans = small_alloc(n, sizeof(bool))};
+    *chain = (peer_chain_t){.n = n, .bits = bits};
+    chain->booleans = mem_alloc(n, sizeof(bool), "booleans", err);
+    if (chain->booleans == NULL) return CUZK_ERR_MEMORY;
     for (size_t i = n; i-- > 0;) {
         peer_scalar(&s, i);
         chain->booleans[i] = s.l[0] & 1;
@@ -85,6 +87,7 @@ void peer_chain_init(peer_chain_t *chain, size_t n, bool bits)
     fr_from_scalar(&chain->first, &s);
     chain->last = chain->first;
     for (size_t i = 0; i < squarings; i++) fr_sqr(&chain->last, &chain->last);
+    return CUZK_OK;
 }
 
 void peer_chain_clear(peer_chain_t *chain)

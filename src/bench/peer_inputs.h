@@ -31,7 +31,7 @@ typedef struct {
     fr_t last;      /* the public input */
 } peer_chain_t;
 
-void peer_chain_init(peer_chain_t *chain, size_t n, bool bits);
+cuzk_status peer_chain_init(peer_chain_t *chain, size_t n, bool bits, cuzk_error *err);
 void peer_chain_clear(peer_chain_t *chain);
 
 /** A circuit_fn over a peer_chain_t. */

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
-
 enum { RESAMPLES = 10000 };
 
 static int compare(const void *a, const void *b)
@@ -67,8 +65,7 @@ static uint32_t random_below(uint64_t *state, uint32_t n)
 
 ratio_t bootstrap_ratio(const double *a, const double *b, uint32_t n, uint64_t seed)
 {
-    double *ratios = small_alloc(RESAMPLES, sizeof *ratios);
-    double drawn_a[STATS_MAX_RUNS], drawn_b[STATS_MAX_RUNS];
+    double ratios[RESAMPLES], drawn_a[STATS_MAX_RUNS], drawn_b[STATS_MAX_RUNS];
     ratio_t r = {.ratio = median(b, n) / median(a, n)};
 
     for (int k = 0; k < RESAMPLES; k++) {
@@ -83,7 +80,6 @@ ratio_t bootstrap_ratio(const double *a, const double *b, uint32_t n, uint64_t s
     qsort(ratios, RESAMPLES, sizeof *ratios, compare);
     r.low = ratios[RESAMPLES / 40];
     r.high = ratios[RESAMPLES - 1 - RESAMPLES / 40];
-    free(ratios);
     return r;
 }
 
