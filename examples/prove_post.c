@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cuzk/cuzk.h>
+#include <cuzk/text.h>
 
 static int parse_hex32(uint8_t bytes[32], const char *text)
 {
@@ -35,53 +36,72 @@ static uint8_t *read_whole(const char *path, size_t *length)
     return bytes;
 }
 
-static int prove_and_verify(cuzk_context *context, const cuzk_post_input *input,
-                            const cuzk_sector *sector, cuzk_error *error)
+static cuzk_status prove_and_verify(cuzk_engine *engine, const cuzk_request *request,
+                                    const cuzk_sector *sector, cuzk_error *error)
 {
-    const cuzk_post_statement statement = {.registered_proof = input->registered_proof,
-                                           .miner_id = input->miner_id,
-                                           .sectors = sector,
-                                           .n_sectors = 1};
-    cuzk_post_statement proved = statement;
-    cuzk_proofs proofs;
+    cuzk_statement statement = {
+        .struct_size = sizeof statement,
+        .kind = request->kind,
+        .of.post = {.registered_proof = request->registered_proof,
+                    .miner_id = request->miner_id,
+                    .sectors = sector,
+                    .n_sectors = 1},
+    };
+    cuzk_result result = {.struct_size = sizeof result};
 
-    memcpy(proved.randomness, input->randomness, sizeof proved.randomness);
-    if (cuzk_prove_post(context, input, &proofs, error) != CUZK_OK) return 1;
-    printf("proved in %.3f s: %zu bytes\n", proofs.timings.total_s, proofs.length);
-    const cuzk_status status =
-        cuzk_verify_post(context, &proved, proofs.bytes, proofs.length, error);
-    cuzk_proofs_clear(&proofs);
+    memcpy(statement.of.post.randomness, request->randomness, sizeof request->randomness);
+    cuzk_status status = cuzk_prove(engine, request, &result, error);
+    if (status != CUZK_OK) return status;
+    printf("proved in %.3f s: %zu bytes\n", result.timings.total_s, result.length);
+    status = cuzk_verify(engine, &statement, result.proofs, result.length, error);
+    if (status == CUZK_OK) printf("valid\n");
+    cuzk_result_clear(&result);
+    return status;
+}
+
+static int run(char **words, cuzk_error *error)
+{
+    const cuzk_engine_options options = {.struct_size = sizeof options, .params_folder = words[7]};
+    cuzk_request request = {
+        .struct_size = sizeof request, .kind = CUZK_WINNING_POST, .partition = CUZK_ALL_PARTITIONS};
+    cuzk_engine *engine = NULL;
+    cuzk_proof_info proof = {.struct_size = sizeof proof};
+    cuzk_sector sector = {.number = strtoull(words[4], NULL, 10)};
+    cuzk_bytes vanilla;
+
+    if (!parse_hex32(request.randomness, words[3])) {
+        (void)snprintf(error->text, sizeof error->text, "RANDOMNESS: expected 64 hex digits");
+        return 1;
+    }
+    cuzk_status status =
+        cuzk_proof_from_text(request.kind, words[1], "REGISTERED_PROOF", &proof, error);
+    if (status == CUZK_OK)
+        status = cuzk_miner_from_text(words[2], "MINER_ID", &request.miner_id, error);
+    if (status == CUZK_OK)
+        status = cuzk_commitment_from_text(CUZK_COMM_R, words[5], "COMM_R", sector.comm_r, error);
+    if (status == CUZK_OK) status = cuzk_engine_open(&engine, &options, error);
     if (status != CUZK_OK) return 1;
-    printf("valid\n");
-    return 0;
+    uint8_t *bytes = read_whole(words[6], &vanilla.length);
+    vanilla.bytes = bytes;
+    request.registered_proof = proof.registered_proof;
+    request.inputs = &vanilla;
+    request.n_inputs = 1;
+    status = prove_and_verify(engine, &request, &sector, error);
+    cuzk_engine_close(engine);
+    free(bytes);
+    return status != CUZK_OK;
 }
 
 int main(int argc, char **argv)
 {
-    cuzk_context *context = NULL;
-    cuzk_post_input input = {.n_vanilla = 1};
-    cuzk_sector sector = {0};
-    cuzk_bytes vanilla;
     cuzk_error error;
 
-    if (argc != 8 || !parse_hex32(input.randomness, argv[3]) ||
-        !parse_hex32(sector.comm_r, argv[5])) {
+    if (argc != 8) {
         fprintf(stderr, "usage: prove_post REGISTERED_PROOF MINER_ID RANDOMNESS SECTOR_NUMBER "
                         "COMM_R VANILLA_FILE PARAMS_DIR\n");
         return 2;
     }
-    input.registered_proof = (uint32_t)strtoul(argv[1], NULL, 10);
-    input.miner_id = strtoull(argv[2], NULL, 10);
-    sector.number = strtoull(argv[4], NULL, 10);
-    uint8_t *bytes = read_whole(argv[6], &vanilla.length);
-    vanilla.bytes = bytes;
-    input.vanilla = &vanilla;
-
-    const cuzk_options options = {.params_folder = argv[7]};
-    int failed = cuzk_open(&context, &options, &error) != CUZK_OK;
-    if (!failed) failed = prove_and_verify(context, &input, &sector, &error);
-    if (failed) fprintf(stderr, "prove_post: %s\n", error.text);
-    cuzk_close(context);
-    free(bytes);
-    return failed;
+    if (run(argv, &error) == 0) return 0;
+    fprintf(stderr, "prove_post: %s\n", error.text);
+    return 1;
 }

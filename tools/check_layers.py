@@ -25,23 +25,26 @@ ROWS = {
     "srs": "curve field",
     "gadget": "r1cs hash field",
     "synthesis": "r1cs hash field",
+    "device": "ntt msm curve field",
     "pce": "synthesis r1cs hash field",
     "post": "gadget codec hash r1cs field",
     "porep": "gadget codec hash r1cs field",
     "update": "gadget codec hash r1cs field",
-    "groth16": "ntt msm srs synthesis r1cs curve field hash codec",
-    "registry": "post porep update synthesis r1cs hash field codec",
-    "api": "registry groth16 srs pce synthesis post porep update r1cs curve field codec hash",
-    "cli": "options api registry groth16 srs pce synthesis post porep update r1cs curve field "
-           "codec hash",
-    "bench": "cli options api registry groth16 srs pce synthesis post porep update r1cs curve "
-             "field codec hash ntt msm gadget",
+    "groth16": "device ntt msm srs r1cs curve field",
+    "setup": "ntt msm srs synthesis r1cs curve field",
+    "registry": "post porep update r1cs hash field codec",
+    "engine": "registry groth16 device srs synthesis r1cs curve field hash",
+    "api": "engine registry porep setup srs synthesis r1cs curve field hash codec",
+    "cli": "options codec",
+    "bench": "cli api engine registry setup groth16 device pce srs synthesis post porep update "
+             "gadget r1cs msm ntt curve field codec hash options",
 }
 # what test_*.c and fuzz_*.c of a folder may use besides
 TESTS = {
     "post": "synthesis", "porep": "synthesis", "update": "synthesis", "gadget": "synthesis",
-    "ntt": "hash", "msm": "hash", "curve": "hash", "groth16": "gadget post porep update",
-    "codec": "field", "pce": "gadget codec post porep update",
+    "ntt": "hash", "msm": "hash", "curve": "hash",
+    "groth16": "gadget post porep update setup synthesis",
+    "codec": "field", "engine": "codec msm ntt", "pce": "gadget codec post porep update",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

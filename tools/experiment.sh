@@ -3,6 +3,7 @@
 # Repeats an experiment of docs/experiments on this machine, which should have nothing else to do:
 #
 #   tools/experiment.sh a1|a2|a4|d4 [FOLDER]
+#   tools/experiment.sh commits [FOLDER]     # $OLD: the cuzk-bench of another build
 #
 # Records go to FOLDER (default docs/experiments/records). Wants a release build (make build). Whole
 # proofs take parameters from $FIL_PROOFS_PARAMETER_CACHE, else test parameters made here once.
@@ -25,8 +26,10 @@ need_parameters() {
     [ -z "${FIL_PROOFS_PARAMETER_CACHE:-}" ] || return 0
     export FIL_PROOFS_PARAMETER_CACHE=build/demo-params
     mkdir -p "$FIL_PROOFS_PARAMETER_CACHE"
-    compgen -G "$FIL_PROOFS_PARAMETER_CACHE/v28-stacked-*-8-0-0-*032d3138*.params" >/dev/null ||
-        build/release/src/cli/cuzk setup porep --sector-size 2KiB --params "$FIL_PROOFS_PARAMETER_CACHE"
+    for kind in porep update winning window; do
+        build/release/src/cli/cuzk setup $kind --sector-size 2KiB \
+            --params "$FIL_PROOFS_PARAMETER_CACHE" 2>/dev/null || true # those there stay
+    done
 }
 
 case ${1:-} in
@@ -53,8 +56,35 @@ d4)
         kernels --bench msm-g2 --log-n 12 --threads 1 --runs 5
     ab d4-prove window=fixed window=per-msm --runs 15 --by cpu -- prove "${porep[@]}"
     ;;
+commits)
+    need_parameters
+    : "${OLD:?the path of another build\'s cuzk-bench}"
+    old=program=build/old-cuzk-bench # a name that says nothing of this machine
+    ln -sfn "$(realpath "$OLD")" "${old#program=}"
+    golden=tests/golden
+    who=(--miner-id 1000 --sector-size 2KiB)
+    winning=(--kind winning "${who[@]}" --vanilla $golden/winning-2KiB/vanilla.json
+        --randomness d9d80c75cbc8d7b23c7bd2cffe1b69811ad1b09217c22d9e75417ac22f04050b)
+    window=(--kind window "${who[@]}" --vanilla $golden/window-2KiB/vanilla.json
+        --randomness 543c291fdc78e4efbcfd85ff1fba82dc47f61f8a405df1463f204996ab22d21f)
+    update=(--kind update --sector-size 2KiB --vanilla $golden/update-2KiB/vanilla.json
+        --comm-r-old 7d57e697ed05b901143eae8815a53b3fb6f12523ff2067093fa9c235d6cdb06e
+        --comm-r-new 34ffd2cd0dd6886b194918ae0b9296edeb80c773583b85ce5a25e53379bf5971
+        --comm-d-new 8668c50d9f7b3a47f203d6cc7c797767e3580bfa34d8073bc6637f6a89821b26)
+    for kernel in msm-g1 msm-g2 ntt; do
+        ab "commits-$kernel-14" "$old" default --runs 9 --by cpu -- \
+            kernels --bench $kernel --log-n 14 --threads 1 --runs 5
+        ab "commits-$kernel-20" "$old" default --runs 3 --by cpu -- \
+            kernels --bench $kernel --log-n 20 --threads 1 --runs 1
+    done
+    for kind in winning window update; do
+        declare -n words=$kind
+        ab "commits-$kind" "$old" default --runs 7 --by cpu -- prove "${words[@]}"
+    done
+    ab commits-porep "$old" default --runs 3 --by cpu -- prove "${porep[@]}"
+    ;;
 *)
-    sed -n '3,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '3,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
     ;;
 esac

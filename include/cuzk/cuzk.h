@@ -2,26 +2,37 @@
 #ifndef CUZK_CUZK_H
 #define CUZK_CUZK_H
 
-/* libcuzk: Filecoin's proofs from C. Open a context, fill a statement, prove or verify.
+/* libcuzk: Filecoin's proofs from C. Open an engine, submit requests, wait for their proofs. Beside
+ * this: cuzk/text.h (values as people write them), cuzk/describe.h (circuits and witnesses),
+ * cuzk/setup.h (test parameters).
  *
- *     cuzk_context *context;
+ *     cuzk_engine *engine;
  *     cuzk_error error;
- *     if (cuzk_open(&context, &(cuzk_options){.params_folder = "/params"}, &error) != CUZK_OK)
+ *     const cuzk_engine_options options = {.struct_size = sizeof options,
+ *                                          .params_folder = "/params"};
+ *     if (cuzk_engine_open(&engine, &options, &error) != CUZK_OK)
  *         complain(error.text);
- *     cuzk_proofs proofs;
- *     if (cuzk_prove_post(context, &input, &proofs, &error) == CUZK_OK) {
- *         use(proofs.bytes, proofs.length);
- *         cuzk_proofs_clear(&proofs);
- *     }
- *     cuzk_close(context);
+ *     cuzk_result result = {.struct_size = sizeof result};
+ *     if (cuzk_prove(engine, &request, &result, &error) == CUZK_OK)
+ *         use(result.proofs, result.length);
+ *     cuzk_result_clear(&result);
+ *     cuzk_engine_close(engine);
  *
- * Every input is checked before any expensive work, and every proof before it is handed out. All
- * pointers are borrowed for the call only. A context may be used by several threads at once; its
- * worker threads are shared by their calls. */
+ * Every input is checked before any expensive work, and every proof before it is handed out.
+ *
+ * Ownership: what a call is given is borrowed for the call only; an engine keeps copies. What a
+ * call fills in is released by the function named beside it.
+ * Structures: those with a struct_size grow in later versions. Set it to sizeof, zero the rest;
+ * members that a caller's version does not have count as zero.
+ * Errors: `error` may be NULL wherever it is a parameter. When a call does not return CUZK_OK it
+ * holds one line that names the field, the value and the limit.
+ * Threads: all calls with an engine may be made by several threads at once, but
+ * cuzk_engine_close(). Callbacks are called by threads of the engine and call nothing of it.
+ * Fork: a child process has none of the engine's threads; it calls nothing but _exit() or exec. */
 
-#include <stddef.h>
-#include <stdint.h>
+#include <stdbool.h>
 
+#include "cuzk/request.h"
 #include "cuzk/statement.h"
 #include "cuzk/status.h"
 
@@ -29,132 +40,169 @@
 extern "C" {
 #endif
 
-#define CUZK_API __attribute__((visibility("default")))
+#define CUZK_VERSION_MAJOR 0
+#define CUZK_VERSION_MINOR 2
+#define CUZK_VERSION_PATCH 0
+#define CUZK_VERSION_NUMBER                                                                        \
+    (CUZK_VERSION_MAJOR * 10000 + CUZK_VERSION_MINOR * 100 + CUZK_VERSION_PATCH)
 
-/** "0.1.0" */
+/** The library's version, as "0.2.0" and as a number that may be compared. */
 CUZK_API const char *cuzk_version(void);
+CUZK_API uint32_t cuzk_version_number(void);
 
-typedef struct cuzk_context cuzk_context;
+/** "ok", "invalid proof", "cancelled" ...; "unknown status" for any other number. */
+CUZK_API const char *cuzk_status_name(cuzk_status status);
 
-/** What a long call is doing: a stage ("compile", "synthesis", "proof", "check") of partition
- * `index` of `count`. */
-typedef void (*cuzk_progress)(void *arg, const char *stage, size_t index, size_t count);
+/* ---- engines -------------------------------------------------------------------------------- */
 
-/** Something that was mended or left undone and that an operator should know, while the call went
- *  on: a file of a compiled circuit that was damaged, or could not be written. One line, without a
- *  newline. */
-typedef void (*cuzk_notice)(void *arg, const char *text);
+/** Threads, memory, parameters and jobs of a process. */
+typedef struct cuzk_engine cuzk_engine;
 
-typedef struct cuzk_options {
+typedef enum cuzk_log_level {
+    CUZK_LOG_ERROR = 0,
+    CUZK_LOG_WARNING,
+    CUZK_LOG_INFO,
+    CUZK_LOG_DEBUG
+} cuzk_log_level;
+
+/** A line for the log, without a newline; job is 0 when it is about none. One call at a time. */
+typedef void (*cuzk_log)(void *arg, cuzk_log_level level, uint64_t job, const char *text);
+
+typedef struct cuzk_engine_options {
+    size_t struct_size;
     const char *params_folder; /* NULL: $FIL_PROOFS_PARAMETER_CACHE, else
                                   /var/tmp/filecoin-proof-parameters */
     const char *params_source; /* what messages say params_folder comes from, such as "--params";
                                   NULL: "params_folder" */
-    uint32_t threads;          /* 0: as many as CPUs this process may use; 1024 at most */
-    uint64_t memory_budget;    /* bytes a call may take beside the mapped parameters: as many
-                                  partitions are proved at once as fit; 0: what is available now */
-    cuzk_progress progress;    /* may be NULL; progress and notice are called from one thread at a
-                                  time and call nothing of the context themselves */
-    void *progress_arg;
-    const char *compiled_folder; /* where the compiled form of a circuit (24 MB for a 32 GiB PoRep)
-                                    is kept for later contexts and other processes; NULL: compiled
-                                    anew in each context, which takes half a second at most */
-    cuzk_notice notice;          /* may be NULL */
-    void *notice_arg;
-} cuzk_options;
+    uint32_t threads;          /* that compute at once, whatever the number of jobs; 0: as many as
+                                  CPUs this process may use; 1024 at most */
+    uint32_t max_jobs;         /* jobs not finished; one more is refused with CUZK_ERR_BUSY; 0:
+                                  1024 */
+    uint64_t memory_budget;    /* bytes for everything the engine holds; 0: what is available when
+                                  it is opened */
+    bool serial;               /* one partition after the other: synthesis never runs beside the
+                                  proving of another partition */
+    cuzk_log log;              /* may be NULL */
+    void *log_arg;
+} cuzk_engine_options;
 
-/** options may be NULL. Starts the worker threads and touches no file. CUZK_ERR_MISSING, before
- *  that, when compiled_folder is not there or no folder; it is never made.
+/** options may be NULL. Starts threads and touches no file. CUZK_ERR_ARG for an option out of
+ *  range; CUZK_ERR_MEMORY when threads or memory are refused. */
+CUZK_API cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_options *options,
+                                      cuzk_error *error);
+
+/** Cancels what is not finished, waits until it has stopped (100 ms or so), and releases all. No
+ *  other call is under way. NULL is allowed. */
+CUZK_API void cuzk_engine_close(cuzk_engine *engine);
+
+/* ---- jobs ----------------------------------------------------------------------------------- */
+
+/** Takes a request: copies it and returns at once. Proofs: winning, one; window, one for each full
+ *  or last partition of sectors (2349 of 32 GiB, 2300 of 64 GiB, 2 of a test size), the last padded
+ *  by its last sector; porep, 1 at test sizes, 10 at 32 and 64 GiB, 13 and 126 for the
+ *  non-interactive kind, not aggregated; update, 1 at 2 KiB, 4 at 8 MiB, 16 from 512 MiB on.
  *
- *  A folder of compiled circuits is never needed: what is damaged in it, of another version or not
- *  to be read is made anew, and replaced if it can be, with a notice. What is put there is first
- *  compared with the digest of the reference's constraints, within the first proof of the circuit
- *  (up to 50 s at 32 GiB); the proof fails with CUZK_ERR_INTERNAL when it differs. */
-CUZK_API cuzk_status cuzk_open(cuzk_context **context, const cuzk_options *options,
+ *  CUZK_ERR_ARG: a field is out of range; CUZK_ERR_BUSY: max_jobs, or no memory for the input now;
+ *  CUZK_ERR_BUDGET: it can never fit the memory budget. The first request for a circuit takes the
+ *  time to make its plan (half a second at most). The input's content, then the parameters, are
+ *  looked at later: see cuzk_wait(). */
+CUZK_API cuzk_status cuzk_submit(cuzk_engine *engine, const cuzk_request *request, cuzk_job *job,
+                                 cuzk_error *error);
+
+#define CUZK_NO_TIMEOUT UINT64_MAX
+
+/** Waits until a job is finished and forgets it. CUZK_OK: *result is filled in. CUZK_ERR_BUSY: not
+ *  finished within timeout_ms; it goes on. CUZK_ERR_ARG: no job of that number. Else why the job
+ *  failed: CUZK_ERR_ARG, CUZK_ERR_FORMAT: its input is refused; CUZK_ERR_MISSING, CUZK_ERR_FORMAT:
+ *  its parameters are not there or not those of the circuit; CUZK_ERR_BUDGET: it can never fit the
+ *  memory budget; CUZK_CANCELLED; CUZK_ERR_DEADLINE; CUZK_ERR_MEMORY; CUZK_ERR_IO;
+ *  CUZK_ERR_INTERNAL: a proof failed its own check. */
+CUZK_API cuzk_status cuzk_wait(cuzk_engine *engine, cuzk_job job, uint64_t timeout_ms,
+                               cuzk_result *result, cuzk_error *error);
+
+/** CUZK_ERR_ARG: no job of that number. */
+CUZK_API cuzk_status cuzk_poll(cuzk_engine *engine, cuzk_job job, cuzk_progress *progress,
                                cuzk_error *error);
 
-/** Ends the threads; no call may be under way. NULL is allowed. */
-CUZK_API void cuzk_close(cuzk_context *context);
+/** Asks a job to stop: it has, and has given its memory back, within 100 ms or so at any stage. It
+ *  is still to be waited for. Harmless on a finished job. CUZK_ERR_ARG: no job of that number. */
+CUZK_API cuzk_status cuzk_cancel(cuzk_engine *engine, cuzk_job job, cuzk_error *error);
 
-/** Wall-clock seconds of a call, summed over its partitions. */
-typedef struct cuzk_timings {
-    double parse_s;     /* reading and checking the input */
-    double compile_s;   /* finding the circuit's compiled form, or making it: once a context */
-    double synthesis_s; /* witness, a and b */
-    double h_s;         /* transforms */
-    double msm_s;       /* multi-scalar multiplications and assembly */
-    double verify_s;    /* the check before the proof is handed out */
-    double total_s;
-} cuzk_timings;
+/** cuzk_submit() and cuzk_wait() in one. */
+CUZK_API cuzk_status cuzk_prove(cuzk_engine *engine, const cuzk_request *request,
+                                cuzk_result *result, cuzk_error *error);
 
-/** Proofs of CUZK_PROOF_BYTES each, one a partition, in order and without a gap. */
-typedef struct cuzk_proofs {
-    uint8_t *bytes;
-    size_t length;
-    cuzk_timings timings;
-} cuzk_proofs;
+/** Of the input the form is checked. Errors as cuzk_wait(), but CUZK_ERR_BUDGET and CUZK_ERR_BUSY.
+ *  May take the time to open the parameters and to make the circuit's plan. */
+CUZK_API cuzk_status cuzk_estimate_request(cuzk_engine *engine, const cuzk_request *request,
+                                           cuzk_estimate *estimate, cuzk_error *error);
 
-/** Releases what a prove call filled in; harmless on a zeroed object. */
-CUZK_API void cuzk_proofs_clear(cuzk_proofs *proofs);
+/* ---- verifying ------------------------------------------------------------------------------ */
 
-/* ---- WinningPoSt and WindowPoSt ------------------------------------------------------------- */
-
-/** What a PoSt is made from. */
-typedef struct cuzk_post_input {
-    uint32_t registered_proof; /* as on chain: 0..4 winning, 5..9 window V1, 10..14 window V1_1;
-                                  in each 2 KiB, 8 MiB, 512 MiB, 32 GiB, 64 GiB */
-    uint64_t miner_id;
-    uint8_t randomness[32];    /* little-endian, below the order of the scalar field */
-    const cuzk_bytes *vanilla; /* one sector's vanilla proof each, numbers strictly rising */
-    size_t n_vanilla;          /* winning: 1; window: at least 1 */
-} cuzk_post_input;
-
-/** Winning: one proof. Window: one for each full or last partition of sectors (2349 of 32 GiB,
- *  2300 of 64 GiB, 2 of a test size), the last padded by its last sector.
- *
- *  CUZK_ERR_ARG, CUZK_ERR_FORMAT: an input is refused; CUZK_ERR_MISSING: no parameters;
- *  CUZK_ERR_BUDGET: one partition is over the memory budget that was set; CUZK_ERR_INTERNAL: a
- * proof failed its own check. Nothing is returned then. */
-CUZK_API cuzk_status cuzk_prove_post(cuzk_context *context, const cuzk_post_input *input,
-                                     cuzk_proofs *proofs, cuzk_error *error);
+/** A statement of one kind; `of` has the member of that kind (post: both PoSts). */
+typedef struct cuzk_statement {
+    size_t struct_size;
+    cuzk_kind kind;
+    union {
+        cuzk_porep_statement porep;
+        cuzk_update_statement update;
+        cuzk_post_statement post;
+    } of;
+} cuzk_statement;
 
 /** CUZK_OK: valid. CUZK_INVALID_PROOF: the proofs do not decode or do not prove the statement.
- *  CUZK_ERR_ARG: the statement or the proofs' length is refused. Reads only the .vk file. */
-CUZK_API cuzk_status cuzk_verify_post(cuzk_context *context, const cuzk_post_statement *statement,
-                                      const uint8_t *proofs, size_t length, cuzk_error *error);
+ *  CUZK_ERR_ARG: the statement or the proofs' length is refused; so is an aggregated proof of the
+ *  non-interactive kind. Reads only the .vk file, which stays open for later calls. */
+CUZK_API cuzk_status cuzk_verify(cuzk_engine *engine, const cuzk_statement *statement,
+                                 const uint8_t *proofs, size_t length, cuzk_error *error);
 
-/* ---- PoRep (seal, commit phase 2) ----------------------------------------------------------- */
+/* ---- parameters ----------------------------------------------------------------------------- */
 
-typedef struct cuzk_porep_input {
-    cuzk_bytes c1; /* commit-phase-1 output as JSON, bare or in the wrapper of Lotus and Curio; it
-                      names the registered proof */
-    const uint32_t *registered_proof; /* the only one accepted; NULL: any */
-    uint64_t miner_id;
-    uint64_t sector_number;
-} cuzk_porep_input;
+/** Opens the parameters of a circuit ("porep-32g") ahead of a proof, and makes its plan;
+ *  *already_loaded, which may be NULL, tells whether they were open. CUZK_ERR_ARG: no such
+ *  circuit. */
+CUZK_API cuzk_status cuzk_params_preload(cuzk_engine *engine, const char *circuit,
+                                         bool *already_loaded, cuzk_error *error);
 
-/** One proof a partition of the registered proof: 1 at test sizes, 10 at 32 and 64 GiB; 13 and 126
- *  for the non-interactive kind, not aggregated. Errors as cuzk_prove_post(). */
-CUZK_API cuzk_status cuzk_prove_porep(cuzk_context *context, const cuzk_porep_input *input,
-                                      cuzk_proofs *proofs, cuzk_error *error);
+/** Closes them when no job uses them; CUZK_ERR_BUSY when one does. *freed_bytes, which may be
+ *  NULL, is 0 when they were not open. */
+CUZK_API cuzk_status cuzk_params_evict(cuzk_engine *engine, const char *circuit,
+                                       uint64_t *freed_bytes, cuzk_error *error);
 
-/** Returns as cuzk_verify_post(). An aggregated proof of the non-interactive kind is refused. */
-CUZK_API cuzk_status cuzk_verify_porep(cuzk_context *context, const cuzk_porep_statement *statement,
-                                       const uint8_t *proofs, size_t length, cuzk_error *error);
+/** The points of each part of a parameter file. */
+typedef struct cuzk_params_info {
+    size_t struct_size;
+    bool is_key_alone; /* a verifying key: there is no part but ic */
+    uint64_t n_ic, n_h, n_l, n_a, n_b_g1, n_b_g2;
+} cuzk_params_info;
 
-/* ---- Sector update (SnapDeals, empty sector update) ----------------------------------------- */
+/** Looks at every point of a parameter file, or of a verifying key (a file whose name ends in
+ *  ".vk"), the subgroup included. CUZK_ERR_FORMAT names file, section and index. info may be NULL,
+ *  and progress too; that is called on the calling thread with points done and in all. */
+CUZK_API cuzk_status cuzk_params_check(cuzk_engine *engine, const char *path,
+                                       cuzk_params_info *info,
+                                       void (*progress)(void *arg, uint64_t done, uint64_t total),
+                                       void *arg, cuzk_error *error);
 
-/** One proof a partition (1 at 2 KiB, 4 at 8 MiB, 16 from 512 MiB on). vanilla has one partition's
- *  vanilla proof each. Errors as cuzk_prove_post(). */
-CUZK_API cuzk_status cuzk_prove_update(cuzk_context *context,
-                                       const cuzk_update_statement *statement,
-                                       const cuzk_bytes *vanilla, size_t n_vanilla,
-                                       cuzk_proofs *proofs, cuzk_error *error);
+/* ---- statistics ----------------------------------------------------------------------------- */
 
-/** Returns as cuzk_verify_post(). */
-CUZK_API cuzk_status cuzk_verify_update(cuzk_context *context,
-                                        const cuzk_update_statement *statement,
-                                        const uint8_t *proofs, size_t length, cuzk_error *error);
+typedef struct cuzk_stats {
+    size_t struct_size;
+    uint64_t budget_bytes;
+    uint64_t reserved_bytes;      /* by all owners */
+    uint64_t peak_reserved_bytes; /* since the engine was opened */
+    uint64_t job_bytes;           /* of those: jobs' inputs and proofs under way */
+    uint64_t params_bytes;        /* open parameters and plans */
+    uint64_t idle_bytes;          /* buffers kept for the next proof */
+    uint32_t threads;
+    uint32_t jobs_queued; /* no partition begun */
+    uint32_t jobs_running;
+    uint64_t jobs_done;
+    uint64_t jobs_failed; /* cancelled ones included */
+    uint64_t proofs_done;
+} cuzk_stats;
+
+CUZK_API cuzk_status cuzk_engine_stats(cuzk_engine *engine, cuzk_stats *stats, cuzk_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/** Functions of the interface; nothing else leaves the library. */
+#define CUZK_API __attribute__((visibility("default")))
+
 /** What became of a call. A caller's bug is not among them: it aborts in VERIFY builds. */
 typedef enum cuzk_status {
     CUZK_OK = 0,        /* done; valid; good */

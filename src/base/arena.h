@@ -2,42 +2,37 @@
 #ifndef CUZK_BASE_ARENA_H
 #define CUZK_BASE_ARENA_H
 
-/* Stack-like memory for small objects with one lifetime: linear combinations of a gadget, a
- * parsed proof. Mark, allocate, rewind; destroying it is the whole clean-up. Aborts the process
- * when the system has no memory (sizes are small by design: large arrays use base/memory.h).
- * One thread at a time. */
+/* Stack-like memory for small objects with one lifetime: the linear combinations of a gadget, a
+ * parsed proof. Mark, allocate, rewind; closing it is the whole clean-up. Its capacity is address
+ * space, reserved once; pages are the system's until they are used. One thread at a time. */
 
 #include <stddef.h>
 
-typedef struct arena_block arena_block_t;
-typedef struct arena_attached arena_attached_t;
+#include "base/error.h"
 
 typedef struct {
-    arena_block_t *block; /* current block, linked to those before it; NULL when nothing is held */
-    arena_block_t *spare; /* one block kept for reuse, so that rewinding does not thrash */
-    size_t used;          /* bytes taken from the current block */
-    arena_attached_t *attached; /* the last of arena_attach() */
+    unsigned char *base; /* NULL when closed */
+    size_t capacity;     /* bytes */
+    size_t used;
 } arena_t;
 
 typedef struct {
-    arena_block_t *block;
     size_t used;
-    arena_attached_t *attached;
 } arena_mark_t;
 
-void arena_init(arena_t *arena);
-void arena_clear(arena_t *arena);
+/** Reserves room for `capacity` bytes, rounded up to whole pages; what names the arena in the error
+ *  text. CUZK_ERR_MEMORY when the system refuses: then *arena is closed. */
+cuzk_status arena_open(arena_t *arena, size_t capacity, const char *what, cuzk_error *err);
 
-/** n * size bytes, 16-byte aligned, not zeroed. */
+/** A closed arena (zeroed) is allowed. */
+void arena_close(arena_t *arena);
+
+/** n * size bytes, 16-byte aligned, not zeroed; NULL when they are past the capacity. */
 void *arena_alloc(arena_t *arena, size_t n, size_t size);
 
-/** Grows the array that was allocated last in place where it fits, else moves it; the old
- *  contents (old_n elements) are kept. p may be NULL with old_n 0. */
+/** Grows the array that was allocated last in place, else moves it; the old contents (old_n
+ *  elements) are kept. p may be NULL with old_n 0. NULL when there is no room: p is as it was. */
 void *arena_grow(arena_t *arena, void *p, size_t old_n, size_t new_n, size_t size);
-
-/** Memory of its own from malloc, released as if it were the arena's; 16-byte aligned. p NULL: new;
- *  else memory from here, perhaps moved, with its first old_bytes. For comparing the two. */
-void *arena_attach(arena_t *arena, void *p, size_t old_bytes, size_t bytes);
 
 arena_mark_t arena_mark(const arena_t *arena);
 void arena_rewind(arena_t *arena, arena_mark_t mark);

@@ -14,70 +14,135 @@
 
 enum { TRIES = 100 };
 
+struct atomic_file_sink {
+    int fd;
+    int error; /* errno of the first write that failed, or 0 */
+};
+
 static cuzk_status refuse_existing(const char *path, cuzk_error *err)
 {
     return error_set(err, CUZK_ERR_ARG, "%s: exists already and is not replaced", path);
 }
 
-/* A new file PATH.tmp.RANDOM, with the permissions the process gives its files; the descriptor, or
- * -1 and errno. Not mkstemp(), whose files are private: opening them up needs the umask, which a
- * thread cannot read without changing it for all. */
-static int open_temporary(char **temporary, const char *path)
+static cuzk_status fail_open(const char *path, int error, cuzk_error *err)
+{
+    const bool missing = error == ENOENT || error == EACCES || error == ENOTDIR;
+
+    return error_set(err, missing ? CUZK_ERR_MISSING : CUZK_ERR_IO, "%s: cannot be written: %s",
+                     path, strerror(error));
+}
+
+/* A new file PATH.tmp.RANDOM, with the permissions the process gives its files. Not mkstemp(),
+ * whose files are private: opening them up needs the umask, which a thread cannot read without
+ * changing it for all. */
+static cuzk_status open_temporary(atomic_file_t *file, cuzk_error *err)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-    const size_t n = strlen(path) + strlen(ATOMIC_FILE_TEMPORARY);
+    const size_t n = strlen(file->path) + strlen(ATOMIC_FILE_TEMPORARY);
     uint8_t random[ATOMIC_FILE_RANDOM];
-    cuzk_error err;
-    int fd = -1;
+    char *name = mem_alloc(n + sizeof random + 1, 1, "a path", err);
+    int error = EEXIST;
 
-    *temporary = small_alloc(n + sizeof random + 1, 1);
-    (void)strcpy(stpcpy(*temporary, path), ATOMIC_FILE_TEMPORARY);
-    for (int i = 0; i < TRIES && fd < 0; i++) {
-        if (random_bytes(random, sizeof random, &err) != CUZK_OK) break;
+    if (name == NULL) return err->status;
+    (void)strcpy(stpcpy(name, file->path), ATOMIC_FILE_TEMPORARY);
+    for (int i = 0; i < TRIES && error == EEXIST; i++) {
+        if (random_bytes(random, sizeof random, err) != CUZK_OK) {
+            free(name);
+            return err->status;
+        }
         for (size_t k = 0; k < sizeof random; k++)
-            (*temporary)[n + k] = letters[random[k] % (sizeof letters - 1)];
-        fd = open(*temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd < 0 && errno != EEXIST) break;
+            name[n + k] = letters[random[k] % (sizeof letters - 1)];
+        file->sink->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        error = file->sink->fd < 0 ? errno : 0;
     }
-    if (fd >= 0) return fd;
-    free(*temporary);
-    *temporary = NULL;
-    return -1;
+    if (error != 0) {
+        free(name);
+        return fail_open(file->path, error, err);
+    }
+    file->temporary = name;
+    return CUZK_OK;
+}
+
+/* The stream's way to the file. A stream forgets why a write failed; the sink does not, and takes
+ * nothing after that. */
+static ssize_t write_sink(void *cookie, const char *bytes, size_t n)
+{
+    struct atomic_file_sink *sink = cookie;
+    size_t done = 0;
+
+    while (done < n && sink->error == 0) {
+        const ssize_t got = write(sink->fd, bytes + done, n - done);
+
+        if (got >= 0)
+            done += (size_t)got;
+        else if (errno != EINTR)
+            sink->error = errno;
+    }
+    return (ssize_t)done; /* less than n marks the stream as failed */
+}
+
+static cuzk_status open_stream(atomic_file_t *file, cuzk_error *err)
+{
+    const cuzk_status st = open_temporary(file, err);
+
+    if (st != CUZK_OK) return st;
+    file->stream = fopencookie(file->sink, "wb", (cookie_io_functions_t){.write = write_sink});
+    if (file->stream == NULL)
+        return error_set(err, CUZK_ERR_MEMORY, "%s: no memory for a stream", file->path);
+    return CUZK_OK;
 }
 
 cuzk_status atomic_file_open(atomic_file_t *file, const char *path, bool replace, cuzk_error *err)
 {
-    const size_t n = strlen(path);
     struct stat info;
 
     *file = (atomic_file_t){.replace = replace};
     if (!replace && lstat(path, &info) == 0) return refuse_existing(path, err);
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return error_set(err, CUZK_ERR_ARG, "%s: is a folder, not a file", path);
-    file->path = small_alloc(n + 1, 1);
-    memcpy(file->path, path, n);
-    const int fd = open_temporary(&file->temporary, path);
-    if (fd < 0) {
-        const int error = errno;
-        const bool missing = error == ENOENT || error == EACCES || error == ENOTDIR;
+    file->path = mem_copy_text(path, "a path", err);
+    if (file->path != NULL) file->sink = mem_alloc(1, sizeof *file->sink, "a file", err);
+    if (file->sink == NULL) {
+        const cuzk_status st = err->status;
 
         atomic_file_discard(file);
-        return error_set(err, missing ? CUZK_ERR_MISSING : CUZK_ERR_IO, "%s: cannot be written: %s",
-                         path, strerror(error));
+        return st;
     }
-    file->stream = fdopen(fd, "wb");
-    if (file->stream == NULL) {
-        (void)close(fd);
-        atomic_file_discard(file);
-        return error_set(err, CUZK_ERR_IO, "%s: cannot be written", path);
-    }
-    return CUZK_OK;
+    file->sink->fd = -1;
+    const cuzk_status st = open_stream(file, err);
+    if (st != CUZK_OK) atomic_file_discard(file);
+    return st;
+}
+
+cuzk_status atomic_file_status(const atomic_file_t *file, cuzk_error *err)
+{
+    int error = file->sink->error;
+
+    if (error == 0 && ferror(file->stream) == 0) return CUZK_OK;
+    if (error == 0) error = EIO;
+    return error_set(err, CUZK_ERR_IO, "%s: write failed: %s", file->path, strerror(error));
+}
+
+/* Closes stream and descriptor; an error is kept in the sink. */
+static void close_sink(atomic_file_t *file)
+{
+    struct atomic_file_sink *sink = file->sink;
+
+    if (file->stream != NULL) (void)fclose(file->stream);
+    file->stream = NULL;
+    if (sink->fd >= 0 && close(sink->fd) != 0 && sink->error == 0 && errno != EINTR)
+        sink->error = errno;
+    sink->fd = -1;
 }
 
 void atomic_file_discard(atomic_file_t *file)
 {
-    if (file->stream != NULL) (void)fclose(file->stream);
+    if (file->sink != NULL) {
+        if (file->sink->error == 0) file->sink->error = ECANCELED; /* the buffer is not wanted */
+        close_sink(file);
+    }
     if (file->temporary != NULL) (void)unlink(file->temporary);
+    free(file->sink);
     free(file->temporary);
     free(file->path);
     *file = (atomic_file_t){0};
@@ -98,67 +163,62 @@ static void sync_folder(const char *path)
     free(copy);
 }
 
-static bool put_in_place(const atomic_file_t *file)
+/* What file systems, and kernels without the call, answer to a request they do not know. */
+static bool is_unsupported(int error)
 {
-    if (file->replace) return rename(file->temporary, file->path) == 0;
-    return link(file->temporary, file->path) == 0 && unlink(file->temporary) == 0;
+    return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == EOPNOTSUPP ||
+           error == EPERM || error == EMLINK;
+}
+
+/* Renames unless there is something at path; 0 or errno. The last way has a gap between looking
+ * and renaming. */
+static int rename_new(const char *temporary, const char *path)
+{
+    struct stat info;
+
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
+    if (!is_unsupported(errno)) return errno;
+    if (link(temporary, path) == 0) {
+        (void)unlink(temporary);
+        return 0;
+    }
+    if (!is_unsupported(errno)) return errno;
+    if (lstat(path, &info) == 0) return EEXIST;
+    if (errno != ENOENT) return errno;
+    return rename(temporary, path) == 0 ? 0 : errno;
+}
+
+static cuzk_status put_in_place(const atomic_file_t *file, cuzk_error *err)
+{
+    int error;
+
+    if (file->replace)
+        error = rename(file->temporary, file->path) == 0 ? 0 : errno;
+    else
+        error = rename_new(file->temporary, file->path);
+    if (error == 0) return CUZK_OK;
+    if (error == EEXIST && !file->replace) return refuse_existing(file->path, err);
+    return error_set(err, CUZK_ERR_IO, "%s: %s", file->path, strerror(error));
 }
 
 cuzk_status atomic_file_commit(atomic_file_t *file, cuzk_error *err)
 {
-    cuzk_status st = CUZK_OK;
+    (void)fflush(file->stream);
+    cuzk_status st = atomic_file_status(file, err);
 
-    errno = 0;
-    const bool bad =
-        ferror(file->stream) != 0 || fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0;
-    int error = errno;
-    if (fclose(file->stream) != 0 && !bad) error = errno;
-    file->stream = NULL;
-    if (bad || error != 0) {
-        st = error_set(err, CUZK_ERR_IO, "%s: write failed: %s", file->path,
-                       error != 0 ? strerror(error) : "stream error");
-    } else if (!put_in_place(file)) {
-        st = errno == EEXIST ? refuse_existing(file->path, err)
-                             : error_set(err, CUZK_ERR_IO, "%s: %s", file->path, strerror(errno));
-    } else {
+    if (st == CUZK_OK) {
+        if (fsync(file->sink->fd) != 0) file->sink->error = errno;
+        close_sink(file);
+        st = file->sink->error == 0 ? CUZK_OK
+                                    : error_set(err, CUZK_ERR_IO, "%s: write failed: %s",
+                                                file->path, strerror(file->sink->error));
+    }
+    if (st == CUZK_OK) st = put_in_place(file, err);
+    if (st == CUZK_OK) {
         sync_folder(file->path);
         free(file->temporary);
         file->temporary = NULL;
     }
     atomic_file_discard(file);
     return st;
-}
-
-static cuzk_status write_stdout(const void *bytes, size_t n, cuzk_error *err)
-{
-    if (fwrite(bytes, 1, n, stdout) != n || fflush(stdout) != 0)
-        return error_set(err, CUZK_ERR_IO, "standard output: %s", strerror(errno));
-    return CUZK_OK;
-}
-
-/* A device or a pipe is written to, never renamed over. */
-static cuzk_status write_special(const char *path, const void *bytes, size_t n, cuzk_error *err)
-{
-    FILE *stream = fopen(path, "wb");
-
-    if (stream == NULL)
-        return error_set(err, CUZK_ERR_MISSING, "%s: cannot be written: %s", path, strerror(errno));
-    const bool good = fwrite(bytes, 1, n, stream) == n;
-    if (fclose(stream) != 0 || !good)
-        return error_set(err, CUZK_ERR_IO, "%s: write failed: %s", path, strerror(errno));
-    return CUZK_OK;
-}
-
-cuzk_status write_file(const char *path, const void *bytes, size_t n, bool replace, cuzk_error *err)
-{
-    atomic_file_t file;
-    struct stat info;
-
-    if (strcmp(path, "-") == 0) return write_stdout(bytes, n, err);
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
-        return write_special(path, bytes, n, err);
-    const cuzk_status st = atomic_file_open(&file, path, replace, err);
-    if (st != CUZK_OK) return st;
-    (void)fwrite(bytes, 1, n, file.stream); /* commit looks at ferror */
-    return atomic_file_commit(&file, err);
 }

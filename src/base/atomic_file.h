@@ -17,26 +17,29 @@
 enum { ATOMIC_FILE_RANDOM = 6 };
 
 typedef struct {
-    FILE *stream; /* buffered, binary; the caller writes here */
-    char *path;   /* where it will stand */
+    FILE *stream; /* buffered, binary; the caller writes here, forward only; it has no descriptor */
+    struct atomic_file_sink *sink; /* where the stream's bytes go, and what became of them */
+    char *path;                    /* where the file will stand */
     char *temporary;
     bool replace; /* may an existing file be replaced? */
 } atomic_file_t;
 
 /** Opens a temporary file in the folder of path, for writing. With replace false an existing path
- *  is refused (CUZK_ERR_ARG), now and again at commit. */
+ *  is refused (CUZK_ERR_ARG), now and again at commit. CUZK_ERR_MISSING when the folder is not
+ * there or closed to us; CUZK_ERR_IO, CUZK_ERR_MEMORY. */
 cuzk_status atomic_file_open(atomic_file_t *file, const char *path, bool replace, cuzk_error *err);
 
+/** CUZK_OK, or CUZK_ERR_IO with the cause of the first write that failed: for long work, to stop at
+ *  a full disk. What is still in the stream's buffer has not been tried. */
+cuzk_status atomic_file_status(const atomic_file_t *file, cuzk_error *err);
+
 /** Flushes, syncs, renames into place and syncs the folder; on any failure the temporary file is
- *  removed. The object is cleared either way. */
+ *  removed, and the error tells the cause of the first write that failed. The object is cleared
+ *  either way. Where the file system can neither rename without replacing nor make hard links,
+ *  a file that appears at path in the last moment is replaced even with replace false. */
 cuzk_status atomic_file_commit(atomic_file_t *file, cuzk_error *err);
 
 /** Removes the temporary file; for error paths. Harmless on a cleared object. */
 void atomic_file_discard(atomic_file_t *file);
-
-/** The three steps above for bytes that are in memory; path "-" is standard output, and a device
- *  or pipe is written to as it is. */
-cuzk_status write_file(const char *path, const void *bytes, size_t n, bool replace,
-                       cuzk_error *err);
 
 #endif

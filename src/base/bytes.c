@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/bytes.h"
 
-void hex_encode(char *text, const uint8_t *bytes, size_t n)
+void bytes_to_hex(char *text, const uint8_t *bytes, size_t n)
 {
     static const char digits[] = "0123456789abcdef";
 
@@ -20,7 +20,7 @@ static int digit_value(char c)
     return -1;
 }
 
-bool hex_decode(uint8_t *bytes, size_t n, const char *text, size_t len)
+bool bytes_from_hex(uint8_t *bytes, size_t n, const char *text, size_t len)
 {
     if (len / 2 != n || len % 2 != 0) return false;
     for (size_t i = 0; i < n; i++) {

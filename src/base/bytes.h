@@ -50,10 +50,10 @@ static inline void store_le64(uint8_t p[8], uint64_t v)
 }
 
 /** text[0 .. 2n] = the n bytes in lower-case hex, zero-terminated. */
-void hex_encode(char *text, const uint8_t *bytes, size_t n);
+void bytes_to_hex(char *text, const uint8_t *bytes, size_t n);
 
 /** bytes[0 .. n-1] from exactly 2n hex digits (either case) of text[0 .. len-1]; false when len
  *  is not 2n or a character is not a hex digit (bytes are then unspecified). */
-bool hex_decode(uint8_t *bytes, size_t n, const char *text, size_t len);
+bool bytes_from_hex(uint8_t *bytes, size_t n, const char *text, size_t len);
 
 #endif

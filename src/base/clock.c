@@ -28,7 +28,7 @@ uint64_t clock_thread_cpu_ns(void)
 }
 
 /* Not getrusage()'s, which remembers the program that started this one, too. */
-uint64_t peak_rss_bytes(void)
+uint64_t process_peak_rss_bytes(void)
 {
     FILE *status = fopen("/proc/self/status", "re");
     unsigned long long kib = 0;

@@ -16,18 +16,18 @@ uint64_t clock_process_cpu_ns(void);
 uint64_t clock_thread_cpu_ns(void);
 
 /** The largest resident set the process has had, in bytes; 0 where the system does not tell. */
-uint64_t peak_rss_bytes(void);
+uint64_t process_peak_rss_bytes(void);
 
-static inline double seconds_between(uint64_t from_ns, uint64_t to_ns)
+static inline double clock_seconds_between(uint64_t from_ns, uint64_t to_ns)
 {
     return (double)(to_ns - from_ns) * 1e-9;
 }
 
 /** Seconds since *since_ns, which becomes now. */
-static inline double lap(uint64_t *since_ns)
+static inline double clock_lap_s(uint64_t *since_ns)
 {
     const uint64_t now_ns = clock_monotonic_ns();
-    const double seconds = seconds_between(*since_ns, now_ns);
+    const double seconds = clock_seconds_between(*since_ns, now_ns);
 
     *since_ns = now_ns;
     return seconds;

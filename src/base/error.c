@@ -36,6 +36,12 @@ cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
     return error_set(err, err->status, "%s: %s", prefix, text);
 }
 
+cuzk_status error_give(cuzk_error *to, cuzk_status status, const cuzk_error *err)
+{
+    if (to != NULL && status != CUZK_OK) *to = *err;
+    return status;
+}
+
 int status_exit_code(cuzk_status status)
 {
     switch (status) {

@@ -15,6 +15,10 @@ cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
 cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/** What a call of the public interface ends with: *to = *err when the caller gave one and it
+ * failed; returns status. */
+cuzk_status error_give(cuzk_error *to, cuzk_status status, const cuzk_error *err);
+
 /** The exit code of a program that ends with this status: 0, 1, 2 or 3. */
 int status_exit_code(cuzk_status status);
 

@@ -32,15 +32,15 @@ typedef struct worker {
     pthread_cond_t wake;
     struct worker *next_idle;
     uint32_t permit; /* STRAND_NO_PERMIT while it is idle; guarded */
-} worker_t;
+} executor_worker_t;
 
 struct executor {
     pthread_mutex_t mutex; /* guards all that is not constant or atomic */
     uint32_t n_threads;
-    worker_t *workers;
+    executor_worker_t *workers;
     uint32_t n_started;
     bool is_stopping;
-    worker_t *idle;
+    executor_worker_t *idle;
     uint32_t n_promised; /* workers that were woken with a permit and have not come yet */
     uint32_t *permits;   /* n_free of them are free */
     uint32_t n_free;
@@ -128,7 +128,7 @@ static void unlink_waiter(executor_t *ex, const strand_t *strand)
 
 static void wake_worker(executor_t *ex)
 {
-    worker_t *worker = ex->idle;
+    executor_worker_t *worker = ex->idle;
 
     ex->idle = worker->next_idle;
     ex->n_promised++;
@@ -210,7 +210,7 @@ static void work(executor_t *ex, uint32_t permit)
 
 static void *worker_main(void *arg)
 {
-    worker_t *self = arg;
+    executor_worker_t *self = arg;
     executor_t *ex = self->executor;
 
     (void)pthread_mutex_lock(&ex->mutex);
@@ -230,7 +230,7 @@ static void *worker_main(void *arg)
     return NULL;
 }
 
-static bool start_worker(executor_t *ex, worker_t *worker)
+static bool start_worker(executor_t *ex, executor_worker_t *worker)
 {
     pthread_attr_t attributes;
 
@@ -303,6 +303,11 @@ uint32_t executor_size(const executor_t *ex)
 void executor_set_trace(executor_t *ex, trace_t *trace)
 {
     ex->trace = trace;
+}
+
+trace_t *executor_trace(const executor_t *ex)
+{
+    return ex->trace;
 }
 
 /* ---- strands -------------------------------------------------------------------------------- */

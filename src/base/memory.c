@@ -90,14 +90,3 @@ char *mem_copy_text(const char *text, const char *what, cuzk_error *err)
     if (copy != NULL) memcpy(copy, text, size);
     return copy;
 }
-
-void *small_alloc(size_t n, size_t size)
-{
-    void *p = calloc(n == 0 ? 1 : n, size);
-
-    if (p == NULL) {
-        (void)fprintf(stderr, "cuzk: out of memory (%zu x %zu bytes)\n", n, size);
-        abort();
-    }
-    return p;
-}

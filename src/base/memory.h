@@ -30,7 +30,4 @@ void *mem_alloc(size_t n, size_t size, const char *what, cuzk_error *err);
 /** A copy of a string; as mem_alloc(). */
 char *mem_copy_text(const char *text, const char *what, cuzk_error *err);
 
-/** Small bookkeeping memory, zeroed; aborts the process with a message when there is none. */
-void *small_alloc(size_t n, size_t size);
-
 #endif

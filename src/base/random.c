@@ -20,7 +20,7 @@ cuzk_status random_bytes(void *bytes, size_t n, cuzk_error *err)
     return CUZK_OK;
 }
 
-void wipe(void *bytes, size_t n)
+void mem_wipe(void *bytes, size_t n)
 {
     explicit_bzero(bytes, n);
 }

@@ -12,6 +12,6 @@
 cuzk_status random_bytes(void *bytes, size_t n, cuzk_error *err);
 
 /** Zeroes memory in a way the compiler does not remove. */
-void wipe(void *bytes, size_t n);
+void mem_wipe(void *bytes, size_t n);
 
 #endif

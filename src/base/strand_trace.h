@@ -11,6 +11,9 @@
  *  strands. */
 void executor_set_trace(executor_t *executor, trace_t *trace);
 
+/** That trace, or NULL. */
+trace_t *executor_trace(const executor_t *executor);
+
 void strand_trace_begin(strand_t *strand, trace_t *trace);
 void strand_trace_end(const strand_t *strand, trace_t *trace);
 

@@ -14,7 +14,7 @@
 #include "base/atomic_file.h"
 #include "base/bytes.h"
 #include "base/cpu.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 
@@ -48,14 +48,14 @@ static void hex_round_trips_and_refuses(void **unused)
     char text[9];
 
     (void)unused;
-    hex_encode(text, bytes, 4);
+    bytes_to_hex(text, bytes, 4);
     assert_string_equal(text, "007f80ff");
-    assert_true(hex_decode(back, 4, "007F80fF", 8));
+    assert_true(bytes_from_hex(back, 4, "007F80fF", 8));
     assert_memory_equal(back, bytes, 4);
-    assert_false(hex_decode(back, 4, "007f80f", 7));
-    assert_false(hex_decode(back, 4, "007f80ff0", 9));
-    assert_false(hex_decode(back, 4, "007f80fg", 8));
-    assert_false(hex_decode(back, 4, "0x7f80ff", 8));
+    assert_false(bytes_from_hex(back, 4, "007f80f", 7));
+    assert_false(bytes_from_hex(back, 4, "007f80ff0", 9));
+    assert_false(bytes_from_hex(back, 4, "007f80fg", 8));
+    assert_false(bytes_from_hex(back, 4, "0x7f80ff", 8));
 }
 
 static void integers_keep_their_byte_order(void **unused)
@@ -76,9 +76,10 @@ static void integers_keep_their_byte_order(void **unused)
 static void arena_grows_and_rewinds(void **unused)
 {
     arena_t arena;
+    cuzk_error err;
 
     (void)unused;
-    arena_init(&arena);
+    assert_int_equal(arena_open(&arena, (size_t)1 << 26, "test", &err), CUZK_OK);
     for (int round = 0; round < 3; round++) {
         const arena_mark_t mark = arena_mark(&arena);
         uint32_t *p = NULL;
@@ -96,7 +97,42 @@ static void arena_grows_and_rewinds(void **unused)
         assert_int_equal((uintptr_t)arena_alloc(&arena, 3, 1) % 16, 0);
         arena_rewind(&arena, mark);
     }
-    arena_clear(&arena);
+    arena_close(&arena);
+}
+
+static void an_arena_ends_at_its_capacity(void **unused)
+{
+    const size_t page = 1 << 12;
+    arena_t arena;
+    cuzk_error err;
+
+    (void)unused;
+    assert_int_equal(arena_open(&arena, 1, "test", &err), CUZK_OK);
+    assert_true(arena.capacity >= 1 && arena.capacity % page == 0);
+    const size_t room = arena.capacity - arena.used;
+    const arena_mark_t empty = arena_mark(&arena);
+
+    uint8_t *all = arena_alloc(&arena, room, 1);
+    assert_non_null(all);
+    memset(all, 1, room);
+    assert_null(arena_alloc(&arena, 1, 1));
+    assert_non_null(arena_alloc(&arena, 0, 1));
+    assert_null(arena_grow(&arena, all, room, room + 1, 1));
+    arena_rewind(&arena, empty);
+    all = arena_alloc(&arena, room - 32, 1);
+    assert_ptr_equal(arena_grow(&arena, all, room - 32, room, 1), all);
+    arena_rewind(&arena, empty);
+    assert_null(arena_alloc(&arena, SIZE_MAX / 2, 4));
+    assert_null(arena_alloc(&arena, SIZE_MAX, 1));
+    assert_null(arena_alloc(&arena, 1, SIZE_MAX - 3));
+    arena_close(&arena);
+    assert_null(arena.base);
+    arena_close(&arena);
+
+    assert_int_equal(arena_open(&arena, SIZE_MAX, "test", &err), CUZK_ERR_MEMORY);
+    assert_null(arena.base);
+    assert_int_equal(arena_open(&arena, SIZE_MAX / 2, "test", &err), CUZK_ERR_MEMORY);
+    assert_non_null(strstr(err.text, "test"));
 }
 
 static void files_are_replaced_whole_or_not_at_all(void **unused)
@@ -107,25 +143,27 @@ static void files_are_replaced_whole_or_not_at_all(void **unused)
     const char *path = path_of("out");
 
     (void)unused;
-    assert_int_equal(write_file(path, "one", 3, false, &err), CUZK_OK);
-    assert_int_equal(write_file(path, "two", 3, false, &err), CUZK_ERR_ARG);
+    assert_int_equal(file_write(path, "one", 3, false, &err), CUZK_OK);
+    assert_int_equal(file_write(path, "two", 3, false, &err), CUZK_ERR_ARG);
     assert_non_null(strstr(err.text, "exists already"));
-    assert_int_equal(read_file(&bytes, &n, path, 100, &err), CUZK_OK);
+    assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_OK);
     assert_int_equal(n, 3);
     assert_memory_equal(bytes, "one", 4);
     free(bytes);
-    assert_int_equal(write_file(path, "three", 5, true, &err), CUZK_OK);
-    assert_int_equal(read_file(&bytes, &n, path, 5, &err), CUZK_OK);
+    assert_int_equal(file_write(path, "three", 5, true, &err), CUZK_OK);
+    assert_int_equal(file_read(&bytes, &n, path, 5, &err), CUZK_OK);
     assert_memory_equal(bytes, "three", 6);
     free(bytes);
-    assert_int_equal(read_file(&bytes, &n, path, 4, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(file_read(&bytes, &n, path, 4, &err), CUZK_ERR_FORMAT);
     assert_null(bytes);
 
-    mapped_file_t map;
-    assert_int_equal(mapped_file_open(&map, path, &err), CUZK_OK);
-    assert_int_equal(map.length, 5);
-    assert_memory_equal(map.bytes, "three", 5);
-    mapped_file_close(&map);
+    file_t file;
+    char text[5];
+    assert_int_equal(file_open(&file, path, &err), CUZK_OK);
+    assert_int_equal(file.length, 5);
+    assert_int_equal(file_read_at(&file, text, 5, 0, &err), CUZK_OK);
+    assert_memory_equal(text, "three", 5);
+    file_close(&file);
     assert_int_equal(unlink(path), 0);
 }
 
@@ -144,20 +182,20 @@ static void a_discarded_file_leaves_nothing(void **unused)
 
 static void what_is_not_a_file_is_named(void **unused)
 {
-    mapped_file_t map;
+    file_t file;
     cuzk_error err;
 
     (void)unused;
-    assert_int_equal(mapped_file_open(&map, path_of("none"), &err), CUZK_ERR_MISSING);
+    assert_int_equal(file_open(&file, path_of("none"), &err), CUZK_ERR_MISSING);
     assert_non_null(strstr(err.text, "no such file"));
-    assert_int_equal(mapped_file_open(&map, folder, &err), CUZK_ERR_MISSING);
+    assert_int_equal(file_open(&file, folder, &err), CUZK_ERR_MISSING);
     assert_non_null(strstr(err.text, "is a folder"));
     assert_int_equal(symlink("nowhere", path_of("link")), 0);
-    assert_int_equal(mapped_file_open(&map, path_of("link"), &err), CUZK_ERR_MISSING);
+    assert_int_equal(file_open(&file, path_of("link"), &err), CUZK_ERR_MISSING);
     assert_non_null(strstr(err.text, "symbolic link"));
     assert_int_equal(unlink(path_of("link")), 0);
-    assert_int_equal(write_file(path_of("no/such"), "x", 1, true, &err), CUZK_ERR_MISSING);
-    assert_int_equal(write_file("/dev/null", "x", 1, true, &err), CUZK_OK);
+    assert_int_equal(file_write(path_of("no/such"), "x", 1, true, &err), CUZK_ERR_MISSING);
+    assert_int_equal(file_write("/dev/null", "x", 1, true, &err), CUZK_OK);
     struct stat info;
     assert_int_equal(stat("/dev/null", &info), 0);
     assert_true(S_ISCHR(info.st_mode));
@@ -216,6 +254,7 @@ int main(void)
         cmocka_unit_test(hex_round_trips_and_refuses),
         cmocka_unit_test(integers_keep_their_byte_order),
         cmocka_unit_test(arena_grows_and_rewinds),
+        cmocka_unit_test(an_arena_ends_at_its_capacity),
         cmocka_unit_test(files_are_replaced_whole_or_not_at_all),
         cmocka_unit_test(a_discarded_file_leaves_nothing),
         cmocka_unit_test(what_is_not_a_file_is_named),

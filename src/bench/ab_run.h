@@ -46,7 +46,7 @@ typedef struct {
     const char *letter; /* "A", "B" */
     ab_config_t config;
     ab_program_t program;
-    ab_sample_t *samples; /* one a run */
+    ab_sample_t *samples; /* one for each run */
     ab_counters_t simulated;
 } ab_side_t;
 

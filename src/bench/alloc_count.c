@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "bench/alloc_count.h"
 
+#include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -14,6 +16,8 @@ void *__real_aligned_alloc(size_t alignment, size_t size);
 int __real_posix_memalign(void **p, size_t alignment, size_t size);
 void *__real_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset);
 void *__real_mremap(void *old, size_t old_size, size_t new_size, int flags, ...);
+void __real_free(void *p);
+int __real_munmap(void *p, size_t length);
 
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
@@ -22,9 +26,88 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size);
 int __wrap_posix_memalign(void **p, size_t alignment, size_t size);
 void *__wrap_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset);
 void *__wrap_mremap(void *old, size_t old_size, size_t new_size, int flags, ...);
+void __wrap_free(void *p);
+int __wrap_munmap(void *p, size_t length);
 
 static _Atomic uint64_t calls, bytes;
 static _Atomic bool counting;
+
+/* ---- what is held now --------------------------------------------------------------------------
+ */
+
+/* Mappings of address space alone, whose pages come as they are used, are not counted: they are
+ * kept here by their address, so that their end is not counted either. */
+enum { MAX_SPACES = 1 << 12 };
+
+static _Atomic uint64_t live, live_peak;
+static pthread_mutex_t spaces_mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *spaces[MAX_SPACES];
+
+static void live_add(size_t size)
+{
+    const uint64_t now = atomic_fetch_add(&live, size) + size;
+    uint64_t peak = atomic_load(&live_peak);
+
+    while (now > peak && !atomic_compare_exchange_weak(&live_peak, &peak, now)) continue;
+}
+
+static void *live_block(void *p)
+{
+    if (p != NULL) live_add(malloc_usable_size(p));
+    return p;
+}
+
+static void keep_space(void *p)
+{
+    (void)pthread_mutex_lock(&spaces_mutex);
+    for (int i = 0; i < MAX_SPACES; i++) {
+        if (spaces[i] != NULL) continue;
+        spaces[i] = p;
+        break;
+    }
+    (void)pthread_mutex_unlock(&spaces_mutex);
+}
+
+static bool forget_space(const void *p)
+{
+    bool found = false;
+
+    (void)pthread_mutex_lock(&spaces_mutex);
+    for (int i = 0; i < MAX_SPACES && !found; i++) {
+        found = spaces[i] == p;
+        if (found) spaces[i] = NULL;
+    }
+    (void)pthread_mutex_unlock(&spaces_mutex);
+    return found;
+}
+
+uint64_t alloc_live_restart(void)
+{
+    const uint64_t now = atomic_load(&live);
+
+    atomic_store(&live_peak, now);
+    return now;
+}
+
+uint64_t alloc_live_peak(void)
+{
+    return atomic_load(&live_peak);
+}
+
+void __wrap_free(void *p)
+{
+    if (p != NULL) atomic_fetch_sub(&live, malloc_usable_size(p));
+    __real_free(p);
+}
+
+int __wrap_munmap(void *p, size_t length)
+{
+    if (!forget_space(p)) atomic_fetch_sub(&live, length);
+    return __real_munmap(p, length);
+}
+
+/* ---- what is asked for -------------------------------------------------------------------------
+ */
 
 static void add_bytes(size_t size)
 {
@@ -52,37 +135,51 @@ alloc_count_t alloc_count_now(void)
 void *__wrap_malloc(size_t size)
 {
     count(size);
-    return __real_malloc(size);
+    return live_block(__real_malloc(size));
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
     count(n * size);
-    return __real_calloc(n, size);
+    return live_block(__real_calloc(n, size));
 }
 
 void *__wrap_realloc(void *p, size_t size)
 {
+    const size_t old = p != NULL ? malloc_usable_size(p) : 0;
+    void *moved = __real_realloc(p, size);
+
     count(size);
-    return __real_realloc(p, size);
+    if (moved != NULL) atomic_fetch_sub(&live, old);
+    return live_block(moved);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     count(size);
-    return __real_aligned_alloc(alignment, size);
+    return live_block(__real_aligned_alloc(alignment, size));
 }
 
 int __wrap_posix_memalign(void **p, size_t alignment, size_t size)
 {
+    const int rc = __real_posix_memalign(p, alignment, size);
+
     count(size);
-    return __real_posix_memalign(p, alignment, size);
+    if (rc == 0) (void)live_block(*p);
+    return rc;
 }
 
 void *__wrap_mmap(void *at, size_t length, int protection, int flags, int fd, off_t offset)
 {
-    if (flags & MAP_ANONYMOUS) add_bytes(length);
-    return __real_mmap(at, length, protection, flags, fd, offset);
+    void *p = __real_mmap(at, length, protection, flags, fd, offset);
+
+    if ((flags & MAP_ANONYMOUS) && !(flags & MAP_NORESERVE)) add_bytes(length);
+    if (p == MAP_FAILED) return p;
+    if ((flags & MAP_ANONYMOUS) && !(flags & MAP_NORESERVE))
+        live_add(length);
+    else
+        keep_space(p);
+    return p;
 }
 
 void *__wrap_mremap(void *old, size_t old_size, size_t new_size, int flags, ...)

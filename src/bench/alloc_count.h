@@ -21,4 +21,11 @@ void alloc_count_switch(bool on);
 /** What was counted since the program began. */
 alloc_count_t alloc_count_now(void);
 
+/** Bytes held now: blocks by their usable size, anonymous mappings but for those of address space
+ *  alone (MAP_NORESERVE). The peak counts from here on. */
+uint64_t alloc_live_restart(void);
+
+/** The most that was held since. */
+uint64_t alloc_live_peak(void);
+
 #endif

@@ -29,7 +29,7 @@ void build_print_parts(void)
     (void)puts("has:   kernels, synth-only, pce, pce-pipeline, ab (built with CUZK_SYNTH_ONLY)\n"
                "lacks: prove, GPU, daemon");
 #else
-    (void)puts("has:   kernels, synth-only, pce, pce-pipeline, prove, ab\n"
+    (void)puts("has:   kernels, synth-only, pce, pce-pipeline, prove, engine, ab\n"
                "lacks: GPU, daemon");
 #endif
 #ifdef CUZK_PERF

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mapped_file.h"
+#include "base/file.h"
 
 enum { MAX_EVENTS = 32, NAME_BYTES = 16, MAX_TEXT_BYTES = 1 << 30 };
 
@@ -135,7 +135,7 @@ static cuzk_status simulate(counters_t *counters, const child_args_t *command, c
     if (st == CUZK_OK) st = child_run(&text, &length, &args, NULL, err);
     if (st != CUZK_OK) return st;
     free(text);
-    st = read_file(&text, &length, path, MAX_TEXT_BYTES, err);
+    st = file_read(&text, &length, path, MAX_TEXT_BYTES, err);
     if (st != CUZK_OK) return st;
     st = cachegrind_parse(counters, (const char *)text, err);
     free(text);

@@ -74,22 +74,22 @@ static cuzk_status go_round(pce_result_t *r, pce_t **loaded, const char *path, c
 
     cuzk_status st = pce_extract(&pce, label, circuit, values, err);
     if (st != CUZK_OK) return st;
-    r->extract_s = lap(&since);
-    pce_digest(digest, pce);
-    r->digest_s = lap(&since);
+    r->extract_s = clock_lap_s(&since);
+    st = pce_digest(digest, pce, err);
+    r->digest_s = clock_lap_s(&since);
     r->info = pce_info(pce);
     r->counts = pce_plan(pce)->counts;
-    st = pce_save(pce, path, err);
-    r->save_s = lap(&since);
+    if (st == CUZK_OK) st = pce_save(pce, path, err);
+    r->save_s = clock_lap_s(&since);
     pce_free(pce);
     if (st != CUZK_OK) return st;
     if (stat(path, &status) == 0) r->file_bytes = (uint64_t)status.st_size;
-    (void)lap(&since);
+    (void)clock_lap_s(&since);
     st = pce_load(loaded, path, label, digest, err);
     if (st != CUZK_OK) return st;
-    r->load_s = lap(&since);
+    r->load_s = clock_lap_s(&since);
     st = pce_validate(*loaded, err);
-    r->validate_s = lap(&since);
+    r->validate_s = clock_lap_s(&since);
     if (st != CUZK_OK) pce_free(*loaded);
     return st;
 }
@@ -98,15 +98,15 @@ static cuzk_status evaluate(pce_result_t *r, const pce_t *pce, const subject_t *
                             cuzk_error *err)
 {
     const synth_t synth = {.subject = subject, .variant = {.path = SYNTH_PCE}, .pce = pce};
-    assignment_t x;
+    synth_made_t made;
 
-    cuzk_status st = synth_values(&x, &synth, true, err);
+    cuzk_status st = synth_values(&made, &synth, true, err);
     if (st != CUZK_OK) return st;
     uint64_t since = clock_monotonic_ns();
-    st = synth_evaluate(&x, &synth, err);
-    r->evaluate_s = lap(&since);
-    if (st == CUZK_OK) synth_digest(&r->digests, &x, WORK_ALL);
-    assignment_clear(&x);
+    st = synth_evaluate(&made, &synth, err);
+    r->evaluate_s = clock_lap_s(&since);
+    if (st == CUZK_OK) synth_digest(&r->digests, &made.x, WORK_ALL);
+    synth_made_clear(&made);
     return st;
 }
 
@@ -129,7 +129,7 @@ static void print_pce(const pce_result_t *r, const char *label, uint32_t threads
     json_write_u64(&w, "template_terms", r->info.template_terms);
     json_write_u64(&w, "memory_bytes", r->info.memory_bytes);
     json_write_u64(&w, "file_bytes", r->file_bytes);
-    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_u64(&w, "peak_rss_bytes", process_peak_rss_bytes());
     json_write_hex(&w, "r1cs_sha256", r->info.digest, SHA256_BYTES);
     if (!isnan(r->evaluate_s)) synth_write_digests(&w, &r->digests, WORK_ALL);
     measure_end(&w);
@@ -142,10 +142,10 @@ static cuzk_status measure_input(pce_result_t *r, const char *path, const pce_op
     subject_t subject;
     pce_t *pce;
 
-    cuzk_status st = subject_open(&subject, &o->subject, JOB_CHECK_FORM, err);
+    cuzk_status st = subject_open(&subject, &o->subject, INPUTS_FORM, err);
     if (st != CUZK_OK) return st;
-    const char *label = subject.job.row->label;
-    st = go_round(r, &pce, path, label, subject.job.ops->circuit, subject.values, err);
+    const char *label = subject.input.facts.row->label;
+    st = go_round(r, &pce, path, label, subject.input.kind->circuit, subject.input.values, err);
     if (st == CUZK_OK) {
         st = evaluate(r, pce, &subject, err);
         pce_free(pce);
@@ -180,23 +180,25 @@ static cuzk_status refuse_input_options(const subject_options_t *o, cuzk_error *
 static cuzk_status measure_shape(pce_result_t *r, const char *path, const pce_options_t *o,
                                  cuzk_error *err)
 {
-    registered_proof_t proof;
-    circuit_kind kind;
-    void *blank;
+    const circuit_row_t *row;
+    cuzk_proof_info proof;
+    circuit_fn circuit;
+    cuzk_kind kind;
+    void *values;
     pce_t *pce;
 
     cuzk_status st = require_option(o->subject.kind != NULL, "--kind", err);
     if (st == CUZK_OK) st = refuse_input_options(&o->subject, err);
-    if (st == CUZK_OK)
-        st = select_kind(&kind, "--kind", o->subject.kind, (1u << CIRCUIT_KINDS) - 1, err);
+    if (st == CUZK_OK) st = cuzk_kind_from_text(o->subject.kind, "--kind", &kind, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->subject.input.selection, kind, err);
+    if (st == CUZK_OK) st = circuit_row_find(&row, proof.circuit, err);
+    if (st == CUZK_OK) st = proof_kind_shape(&circuit, &values, row, err);
     if (st != CUZK_OK) return st;
-    const circuit_fn circuit = circuit_blank(&blank, proof.row);
-    st = go_round(r, &pce, path, proof.row->label, circuit, blank, err);
-    free(blank);
+    st = go_round(r, &pce, path, row->label, circuit, values, err);
+    free(values);
     if (st != CUZK_OK) return st;
     pce_free(pce);
-    print_pce(r, proof.row->label, 1);
+    print_pce(r, row->label, 1);
     return CUZK_OK;
 }
 
@@ -235,15 +237,15 @@ static int run_pce(int argc, char **argv)
 /* One step of the pipeline: the next witness, and this one's a, b, c. */
 typedef struct {
     const synth_t *synth;
-    assignment_t next, now;
+    synth_made_t next, now;
     bool has_next, has_now;
     cuzk_status statuses[2];
     cuzk_error errors[2];
-} step_t;
+} pipeline_step_t;
 
 static void do_part(void *arg, size_t index, uint32_t worker)
 {
-    step_t *s = arg;
+    pipeline_step_t *s = arg;
 
     (void)worker;
     s->statuses[index] = CUZK_OK;
@@ -257,18 +259,18 @@ static void do_part(void *arg, size_t index, uint32_t worker)
 static cuzk_status run_steps(synth_digests_t *digests, const synth_t *synth, uint32_t n,
                              strand_t *strand, cuzk_error *err)
 {
-    step_t s = {.synth = synth};
+    pipeline_step_t s = {.synth = synth};
 
     for (uint32_t i = 0; i <= n; i++) {
         s.has_now = i > 0;
         s.has_next = i < n;
         (void)strand_run(strand, 2, do_part, &s, err);
         if (digests != NULL && i == n && s.statuses[0] == CUZK_OK)
-            synth_digest(digests, &s.now, WORK_ABC);
-        if (s.has_now) assignment_clear(&s.now);
+            synth_digest(digests, &s.now.x, WORK_ABC);
+        if (s.has_now) synth_made_clear(&s.now);
         for (int k = 0; k < 2; k++) {
             if (s.statuses[k] == CUZK_OK) continue;
-            if (k == 0 && s.has_next && s.statuses[1] == CUZK_OK) assignment_clear(&s.next);
+            if (k == 0 && s.has_next && s.statuses[1] == CUZK_OK) synth_made_clear(&s.next);
             *err = s.errors[k];
             return s.statuses[k];
         }
@@ -298,7 +300,7 @@ static cuzk_status run_both(pipeline_result_t *r, const synth_t *synth, uint32_t
         uint64_t since = clock_monotonic_ns();
 
         st = run_steps(NULL, synth, n, strands[way], err);
-        r->seconds[way][i / 2] = lap(&since);
+        r->seconds[way][i / 2] = clock_lap_s(&since);
     }
     return st;
 }
@@ -320,7 +322,7 @@ static void print_pipeline(const pipeline_result_t *r, const synth_t *synth, uin
     json_write_double(&w, "overlapped_s", overlapped_s);
     json_write_double(&w, "overlapped_to_one_by_one", overlapped_s / alone_s);
     json_write_double(&w, "constraints_per_s", constraints / overlapped_s);
-    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_u64(&w, "peak_rss_bytes", process_peak_rss_bytes());
     synth_write_digests(&w, &r->digests[0], WORK_ABC);
     measure_end(&w);
 }
@@ -334,7 +336,7 @@ static cuzk_status measure_pipeline(const void *options, cuzk_error *err)
     subject_t subject;
     synth_t synth;
 
-    cuzk_status st = subject_open(&subject, &o->subject, JOB_CHECK_FORM, err);
+    cuzk_status st = subject_open(&subject, &o->subject, INPUTS_FORM, err);
     if (st != CUZK_OK) return st;
     st = synth_open(&synth, &subject, &(synth_variant_t){.path = SYNTH_PCE}, err);
     if (st == CUZK_OK) {

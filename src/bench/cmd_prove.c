@@ -6,8 +6,9 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/commands.h"
+#include "bench/instance.h"
 #include "bench/synth.h"
-#include "groth16/groth16.h"
+#include "engine/circuits.h"
 
 typedef struct {
     subject_options_t subject;
@@ -17,22 +18,21 @@ typedef struct {
     option_choice_t window;
     option_choice_t bg2;
     bool json;
-} prove_options_t;
+} bench_prove_options_t;
 
 static const option_row_t rows[] = {
-    SUBJECT_ROWS(prove_options_t, subject),
-    PARAMS_ROW(prove_options_t, params),
-    {"--iterations", "N", "measured proofs (default 1)", offsetof(prove_options_t, iterations), 1,
-     STATS_MAX_RUNS, OPTION_U32},
+    SUBJECT_ROWS(bench_prove_options_t, subject),
+    PARAMS_ROW(bench_prove_options_t, params),
+    {"--iterations", "N", "measured proofs (default 1)",
+     offsetof(bench_prove_options_t, iterations), 1, STATS_MAX_RUNS, OPTION_U32},
     {"--warm-up", "N", "proofs before those, outside the clock (default 0)",
-     offsetof(prove_options_t, warm_up), 0, STATS_MAX_RUNS, OPTION_U32},
+     offsetof(bench_prove_options_t, warm_up), 0, STATS_MAX_RUNS, OPTION_U32},
     {"--window", "per-msm|fixed", "each sum's own (default), or the largest one's for all five",
-     offsetof(prove_options_t, window), 0, 0, OPTION_CHOICE},
-    {"--bg2", "serial|parallel",
-     "after the sums in G1 (default), or beside them on its own threads",
-     offsetof(prove_options_t, bg2), 0, 0, OPTION_CHOICE},
+     offsetof(bench_prove_options_t, window), 0, 0, OPTION_CHOICE},
+    {"--bg2", "serial|parallel", "after the sums in G1 (default), or beside them, taking turns",
+     offsetof(bench_prove_options_t, bg2), 0, 0, OPTION_CHOICE},
     {"--json", NULL, "accepted: the line of JSON is always printed",
-     offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
+     offsetof(bench_prove_options_t, json), 0, 0, OPTION_FLAG},
 };
 
 static int run(int argc, char **argv);
@@ -52,9 +52,10 @@ typedef struct {
     double synthesis[STATS_MAX_RUNS], h[STATS_MAX_RUNS], msm[STATS_MAX_RUNS];
     double msm_h[STATS_MAX_RUNS], msm_l[STATS_MAX_RUNS], msm_a[STATS_MAX_RUNS];
     double msm_b1[STATS_MAX_RUNS], msm_b2[STATS_MAX_RUNS];
-} parts_t;
+} proof_parts_t;
 
-static void keep_parts(parts_t *parts, uint32_t i, double synthesis_s, const groth16_timings_t *t)
+static void keep_parts(proof_parts_t *parts, uint32_t i, double synthesis_s,
+                       const groth16_timings_t *t)
 {
     parts->synthesis[i] = synthesis_s;
     parts->h[i] = t->h_s;
@@ -66,24 +67,69 @@ static void keep_parts(parts_t *parts, uint32_t i, double synthesis_s, const gro
     parts->msm_b2[i] = t->msm_b2_s;
 }
 
-/* In the clock: from the parsed proof to the points of the proof. */
-static cuzk_status prove_once(proof_t *proof, measure_t *m, parts_t *parts,
-                              const groth16_prover_t *prover, const synth_t *synth, cuzk_error *err)
-{
-    groth16_blinding_t blinding;
-    groth16_timings_t timings;
-    assignment_t x;
+/* What all proofs of a run share. */
+typedef struct {
+    const srs_t *srs;
+    device_t *device;
+    const synth_t *synth;
+    bool one_window;  /* all sums take the width that suits the largest */
+    bool g2_parallel; /* the sum in G2 beside those in G1 */
+} prove_setting_t;
 
+/* The prover's plan with what the experiment changes: the sum in G2 in a stream of its own, or the
+ * window of the largest sum for all. */
+static void make_plan(groth16_plan_t *plan, const prove_setting_t *setting,
+                      const groth16_instance_t *x, const strand_t *strand)
+{
+    const groth16_size_t size = {.counts = x->counts,
+                                 .n_elements = x->witness->n_elements,
+                                 .a_elements = x->witness->n_elements,
+                                 .b_elements = x->witness->n_elements,
+                                 .n_threads = strand_size(strand)};
+    groth16_plan_make(plan, setting->device, &size);
+    if (setting->g2_parallel) {
+        *plan = (groth16_plan_t){.n_streams = 2};
+        plan->stream_of[GROTH16_SUM_B2] = 1;
+    }
+    if (!setting->one_window) return;
+    const uint32_t largest = msm_window_g1(setting->srs->h.n);
+    for (unsigned i = GROTH16_SUM_H; i < GROTH16_PARTS; i++)
+        plan->window_bits[i] = (uint8_t)largest;
+}
+
+static cuzk_status prove_values(proof_t *proof, groth16_timings_t *timings,
+                                const prove_setting_t *setting, synth_made_t *made, cuzk_error *err)
+{
+    strand_t *strand = setting->synth->subject->strand;
+    groth16_instance_t instance;
+    groth16_blinding_t blinding;
+    groth16_plan_t plan;
+    const cuzk_status st =
+        instance_take(&instance, setting->device, setting->srs, &made->x, &made->sides, err);
+
+    if (st != CUZK_OK) return st;
     fr_from_u64(&blinding.r, 3);
     fr_from_u64(&blinding.s, 5);
+    make_plan(&plan, setting, &instance, strand);
+    return groth16_prove(proof, timings, &instance, &plan, &blinding, strand, err);
+}
+
+/* In the clock: from the parsed proof to the points of the proof. */
+static cuzk_status prove_once(proof_t *proof, measure_t *m, proof_parts_t *parts,
+                              const prove_setting_t *setting, cuzk_error *err)
+{
+    groth16_timings_t timings = {0};
+    synth_made_t made;
+
     measure_start(m);
     const uint64_t start = clock_monotonic_ns();
-    cuzk_status st = synth_values(&x, synth, false, err);
-    const double synthesis_s = seconds_between(start, clock_monotonic_ns());
+    cuzk_status st = synth_values(&made, setting->synth, false, err);
+    const double synthesis_s = clock_seconds_between(start, clock_monotonic_ns());
     if (st != CUZK_OK) return st;
-    st = groth16_prove_variant(proof, &timings, prover, &x, &blinding, err);
+    st = prove_values(proof, &timings, setting, &made, err);
     measure_stop(m);
-    assignment_clear(&x);
+    device_trim(setting->device);
+    synth_made_clear(&made);
     keep_parts(parts, m->n - 1, synthesis_s, &timings);
     return st;
 }
@@ -91,17 +137,18 @@ static cuzk_status prove_once(proof_t *proof, measure_t *m, parts_t *parts,
 static cuzk_status verify(const proof_t *proof, const srs_t *srs, const subject_t *s,
                           cuzk_error *err)
 {
-    fr_t *inputs = mem_alloc(s->job.n_public_inputs, sizeof *inputs, "public inputs", err);
+    const uint32_t n = s->input.facts.n_public_inputs;
+    fr_t *inputs = mem_alloc(n, sizeof *inputs, "public inputs", err);
 
-    if (inputs == NULL) return CUZK_ERR_MEMORY;
-    s->job.ops->public_inputs(&s->job, inputs, s->partition);
-    const cuzk_status st = groth16_verify(&srs->vk, inputs, s->job.n_public_inputs, proof, err);
+    if (inputs == NULL) return err->status;
+    s->input.kind->public_inputs(inputs, s->input.data, s->partition);
+    const cuzk_status st = groth16_verify(&srs->vk, inputs, n, proof, err);
     free(inputs);
     if (st != CUZK_INVALID_PROOF) return st;
     return error_set(err, CUZK_ERR_INTERNAL, "a proof failed its own check");
 }
 
-static void write_json(const measure_t *m, const parts_t *parts, const proof_t *proof,
+static void write_json(const measure_t *m, const proof_parts_t *parts, const proof_t *proof,
                        const subject_t *s)
 {
     uint8_t bytes[GROTH16_PROOF_BYTES];
@@ -109,7 +156,7 @@ static void write_json(const measure_t *m, const parts_t *parts, const proof_t *
     json_writer_t w;
 
     groth16_write_proof(bytes, proof);
-    hex_encode(hex, bytes, sizeof bytes);
+    bytes_to_hex(hex, bytes, sizeof bytes);
     measure_begin(&w, "prove", strand_size(s->strand));
     subject_write(&w, s);
     measure_times(&w, m, hex, 0);
@@ -124,47 +171,66 @@ static void write_json(const measure_t *m, const parts_t *parts, const proof_t *
     json_write_double(&w, "msm_b1_s", median(parts->msm_b1, m->n));
     json_write_double(&w, "msm_b2_s", median(parts->msm_b2, m->n));
     json_write_end(&w);
-    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_u64(&w, "peak_rss_bytes", process_peak_rss_bytes());
     json_write_bool(&w, "verified", true);
     measure_end(&w);
 }
 
-static cuzk_status prove_all(proof_t *proof, measure_t *m, parts_t *parts,
-                             const groth16_prover_t *prover, const synth_t *synth,
-                             const prove_options_t *o, cuzk_error *err)
+static cuzk_status prove_all(proof_t *proof, measure_t *m, proof_parts_t *parts,
+                             const prove_setting_t *setting, const bench_prove_options_t *o,
+                             cuzk_error *err)
 {
     const uint32_t n = o->iterations.given ? o->iterations.value : 1;
     cuzk_status st = CUZK_OK;
 
     for (uint32_t i = 0; i < o->warm_up.value + n && st == CUZK_OK; i++) {
         if (i == o->warm_up.value) measure_restart(m);
-        st = prove_once(proof, m, parts, prover, synth, err);
-        if (st == CUZK_OK) st = verify(proof, prover->srs, synth->subject, err);
+        st = prove_once(proof, m, parts, setting, err);
+        if (st == CUZK_OK) st = verify(proof, setting->srs, setting->synth->subject, err);
     }
     return st;
 }
 
-static cuzk_status measure_subject(const subject_t *s, const prove_options_t *o, cuzk_error *err)
+static cuzk_status open_params(srs_t *srs, const char *folder, const circuit_row_t *row,
+                               strand_t *strand, cuzk_error *err)
 {
-    static parts_t parts;
+    const params_place_t place =
+        folder != NULL ? (params_place_t){folder, "--params"} : params_default_place();
+    char *path = circuit_params_path(place.folder, row, "params", err);
+
+    if (path == NULL) return err->status;
+    const cuzk_status st = srs_open(srs, path, strand, err);
+    free(path);
+    return st != CUZK_ERR_MISSING ? st : error_within(err, "%s", place.source);
+}
+
+static cuzk_status measure_subject(const subject_t *s, const bench_prove_options_t *o,
+                                   cuzk_error *err)
+{
+    static proof_parts_t parts;
     static measure_t m;
-    params_place_t place = {o->params, "--params"};
-    groth16_prover_t prover = {
-        .strand = s->strand,
-        .variant = {.one_window = o->window.value == 1, .g2_parallel = o->bg2.value == 1}};
+    device_t *device = NULL;
     proof_t proof;
     synth_t synth;
     srs_t srs;
 
-    if (place.folder == NULL) place = params_default_place();
-    cuzk_status st = params_open_srs(&srs, &place, s->job.row, err);
+    cuzk_status st = open_params(&srs, o->params, s->input.facts.row, s->strand, err);
     if (st != CUZK_OK) return st;
-    prover.srs = &srs;
     st = synth_open(&synth, s, &(synth_variant_t){.path = SYNTH_STAMPED}, err);
     if (st != CUZK_OK) goto out;
     measure_init(&m, true);
-    st = prove_all(&proof, &m, &parts, &prover, &synth, o, err);
+    st = device_cpu_open(&device, &(device_cpu_options_t){0}, err);
+    if (st == CUZK_OK) {
+        const prove_setting_t setting = {.srs = &srs,
+                                         .device = device,
+                                         .synth = &synth,
+                                         .one_window = o->window.value == 1,
+                                         .g2_parallel = o->bg2.value == 1};
+
+        st = prove_all(&proof, &m, &parts, &setting, o, err);
+    }
     if (st == CUZK_OK) write_json(&m, &parts, &proof, s);
+    device_close(device);
     measure_clear(&m);
     synth_close(&synth);
 out:
@@ -174,10 +240,10 @@ out:
 
 static cuzk_status measure_prove(const void *options, cuzk_error *err)
 {
-    const prove_options_t *o = options;
+    const bench_prove_options_t *o = options;
     subject_t subject;
 
-    cuzk_status st = subject_open(&subject, &o->subject, JOB_CHECK_CONTENT, err);
+    cuzk_status st = subject_open(&subject, &o->subject, INPUTS_CONTENT, err);
     if (st != CUZK_OK) return st;
     st = measure_subject(&subject, o, err);
     subject_close(&subject);
@@ -186,7 +252,7 @@ static cuzk_status measure_prove(const void *options, cuzk_error *err)
 
 static int run(int argc, char **argv)
 {
-    prove_options_t o = {0};
+    bench_prove_options_t o = {0};
 
     return command_run(&command_prove_bench, &o, NULL, measure_prove, argc, argv);
 }

@@ -14,6 +14,7 @@ typedef struct {
     option_choice_t work;
     option_choice_t counters;
     option_choice_t presize;
+    option_choice_t memory;
     const char *lc_storage;
     bool json;
     bool no_digests;
@@ -36,6 +37,8 @@ static const option_row_t rows[] = {
      offsetof(synth_options_t, counters), 0, 0, OPTION_CHOICE},
     {"--presize", "on|off", "generic: reserve arrays at their final size (default on)",
      offsetof(synth_options_t, presize), 0, 0, OPTION_CHOICE},
+    {"--memory", "reused|fresh", "a, b, c, but for generic: the same in all runs (default), or new",
+     offsetof(synth_options_t, memory), 0, 0, OPTION_CHOICE},
     {"--lc-storage", "KIND", "generic: arena (default), vec, inline1, inline2 or inline4",
      offsetof(synth_options_t, lc_storage), 0, 0, OPTION_TEXT},
     {"--no-digests", NULL, "leave out the SHA-256 of what was computed",
@@ -65,17 +68,20 @@ static cuzk_status make_plan(synth_plan_t *plan, const synth_options_t *o, cuzk_
     static const count_mode counts[] = {COUNT_PERF, COUNT_NONE, COUNT_CACHEGRIND};
     const bool is_generic = paths[o->path.value] == SYNTH_GENERIC;
 
-    *plan =
-        (synth_plan_t){.variant = {.path = paths[o->path.value], .presize = o->presize.value == 0},
-                       .work = works[o->work.value],
-                       .count = counts[o->counters.value],
-                       .warm_up = o->warm_up.given ? o->warm_up.value : 1,
-                       .iterations = o->iterations.given ? o->iterations.value : 3,
-                       .digests = !o->no_digests};
+    *plan = (synth_plan_t){.variant = {.path = paths[o->path.value],
+                                       .presize = o->presize.value == 0,
+                                       .reuse = o->memory.value == 0},
+                           .work = works[o->work.value],
+                           .count = counts[o->counters.value],
+                           .warm_up = o->warm_up.given ? o->warm_up.value : 1,
+                           .iterations = o->iterations.given ? o->iterations.value : 3,
+                           .digests = !o->no_digests};
     plan->phases = plan->work == WORK_ALL && !o->no_phases;
     if (!is_generic && (o->presize.given || o->lc_storage != NULL))
         return error_set(err, CUZK_ERR_ARG, "%s: is for --path generic alone",
                          o->presize.given ? "--presize" : "--lc-storage");
+    if (is_generic && o->memory.given)
+        return error_set(err, CUZK_ERR_ARG, "--memory: is not for --path generic");
     if (is_generic && plan->work == WORK_DENSITIES)
         return error_set(err, CUZK_ERR_ARG,
                          "--work densities: is not for --path generic, which "
@@ -138,7 +144,7 @@ static cuzk_status measure_synth(const void *options, cuzk_error *err)
     cuzk_status st = make_plan(&plan, o, err);
     if (st == CUZK_OK && plan.count == COUNT_CACHEGRIND) st = cachegrind_check(err);
     if (st == CUZK_OK && plan.count == COUNT_CACHEGRIND) st = make_child(&plan.child, self, o, err);
-    if (st == CUZK_OK) st = subject_open(&subject, &o->subject, JOB_CHECK_FORM, err);
+    if (st == CUZK_OK) st = subject_open(&subject, &o->subject, INPUTS_FORM, err);
     if (st != CUZK_OK) return st;
     st = measure_subject(&subject, &plan, o->json, err);
     subject_close(&subject);

@@ -9,6 +9,7 @@
 extern const options_command_t command_kernels;
 extern const options_command_t command_synth_only;
 extern const options_command_t command_prove_bench; /* not with CUZK_SYNTH_ONLY */
+extern const options_command_t command_engine;      /* likewise */
 extern const options_command_t command_ab;
 extern const options_command_t command_pce;
 extern const options_command_t command_pce_pipeline;

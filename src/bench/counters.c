@@ -65,7 +65,7 @@ static const char *explain(int error)
         return "the kernel has no perf_event_open";
     case EMFILE:
     case ENFILE:
-        return "too many open files: one a thread and event (ulimit -n)";
+        return "too many open files: one for each thread and event (ulimit -n)";
     default:
         return strerror(error);
     }

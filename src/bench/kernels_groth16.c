@@ -7,8 +7,9 @@
 #include "bench/child.h"
 #include "bench/kernels.h"
 #include "bench/peer_inputs.h"
-#include "groth16/groth16.h"
-#include "groth16/setup.h"
+#include "bench/instance.h"
+#include "setup/setup.h"
+#include "synthesis/owned.h"
 
 /* Secrets and blinding are the same each time, so that proofs can be compared. */
 enum { SPARE_ROWS = 8, FIRST_SECRET = 5, FIRST_BLINDING = 11 };
@@ -47,36 +48,47 @@ static cuzk_status choose_path(bench_params_t *p, const kernels_t *k, cuzk_error
 static cuzk_status make_params(bench_params_t *p, const kernels_t *k, const peer_chain_t *chain,
                                cuzk_error *err)
 {
-    const groth16_outputs_t outputs = {.params_path = p->path, .replace = true};
-    groth16_secrets_t secrets = {.g1 = *g1_generator(), .g2 = *g2_generator()};
+    const setup_outputs_t outputs = {.params_path = p->path, .replace = true};
+    setup_secrets_t secrets = {.g1 = *g1_generator(), .g2 = *g2_generator()};
     fr_t *const scalars[] = {&secrets.alpha, &secrets.beta, &secrets.gamma, &secrets.delta,
                              &secrets.tau};
     const uint64_t start = clock_monotonic_ns();
 
     for (unsigned i = 0; i < 5; i++) fr_from_u64(scalars[i], FIRST_SECRET + i);
-    const cuzk_status st = groth16_setup(&outputs, peer_chain, chain, &secrets, k->strand, err);
-    p->setup_s = seconds_between(start, clock_monotonic_ns());
+    const cuzk_status st = setup_run(&outputs, peer_chain, chain, &secrets, k->strand, err);
+    p->setup_s = clock_seconds_between(start, clock_monotonic_ns());
     return st;
 }
 
+/* What is proved each time. */
+typedef struct {
+    const srs_t *srs;
+    const peer_chain_t *chain;
+    device_t *device;
+} bench_proof_t;
+
 /* In the clock: everything from the circuit's values to the proof, synthesis included. */
 static cuzk_status prove_once(proof_t *proof, double *synth_s, measure_t *m, const kernels_t *k,
-                              const srs_t *srs, const peer_chain_t *chain, cuzk_error *err)
+                              const bench_proof_t *subject, cuzk_error *err)
 {
     groth16_blinding_t blinding;
-    assignment_t x;
+    groth16_instance_t instance;
+    owned_assignment_t owned;
 
     fr_from_u64(&blinding.r, FIRST_BLINDING);
     fr_from_u64(&blinding.s, FIRST_BLINDING + 1);
     measure_start(m);
     const uint64_t start = clock_monotonic_ns();
-    const synthesis_hints_t hints = groth16_hints(srs);
-    cuzk_status st = synthesis_prove(&x, peer_chain, chain, &hints, err);
-    *synth_s = seconds_between(start, clock_monotonic_ns());
+    const synthesis_options_t options = {.path = SYNTHESIS_GENERIC};
+    cuzk_status st =
+        owned_assignment_make(&owned, peer_chain, subject->chain, false, &options, err);
+    *synth_s = clock_seconds_between(start, clock_monotonic_ns());
     if (st != CUZK_OK) return st;
-    st = groth16_prove(proof, NULL, srs, &x, &blinding, k->strand, err);
+    st = instance_take(&instance, subject->device, subject->srs, &owned.x, &owned.sides, err);
+    if (st == CUZK_OK) st = groth16_prove(proof, NULL, &instance, NULL, &blinding, k->strand, err);
     measure_stop(m);
-    assignment_clear(&x);
+    device_trim(subject->device);
+    owned_assignment_clear(&owned);
     return st;
 }
 
@@ -90,7 +102,7 @@ static void print_groth16(const kernels_t *k, const measure_t *m, const double *
     json_writer_t w;
 
     groth16_write_proof(bytes, proof);
-    hex_encode(hex, bytes, sizeof bytes);
+    bytes_to_hex(hex, bytes, sizeof bytes);
     for (uint32_t i = 0; i < m->n; i++) rest[i] = m->wall[i] - synth_s[i];
     kernels_write(&w, k, m, hex);
     json_write_string(&w, "shape", shape_name(k));
@@ -110,20 +122,24 @@ static cuzk_status measure_proofs(const kernels_t *k, const bench_params_t *p,
 {
     double synth_s[STATS_MAX_RUNS];
     measure_t m = {0};
+    bench_proof_t subject = {.chain = chain};
     bool verified = true;
     proof_t proof;
     srs_t srs;
 
-    cuzk_status st = srs_open(&srs, p->path, err);
+    cuzk_status st = srs_open(&srs, p->path, k->strand, err);
     if (st != CUZK_OK) return st;
+    subject.srs = &srs;
     measure_init(&m, true);
+    st = device_cpu_open(&subject.device, &(device_cpu_options_t){0}, err);
     for (uint32_t i = 0; i < k->runs && st == CUZK_OK; i++) {
-        st = prove_once(&proof, &synth_s[i], &m, k, &srs, chain, err);
+        st = prove_once(&proof, &synth_s[i], &m, k, &subject, err);
         if (st == CUZK_OK)
             verified &= groth16_verify(&srs.vk, &chain->last, 1, &proof, err) == CUZK_OK;
     }
     if (st == CUZK_OK) print_groth16(k, &m, synth_s, &proof, p, verified);
     measure_clear(&m);
+    device_close(subject.device);
     srs_close(&srs);
     return st == CUZK_OK && !verified
                ? error_set(err, CUZK_ERR_INTERNAL, "a proof failed its own check")

@@ -3,17 +3,7 @@
 #include "base/memory.h"
 #include "bench/kernels.h"
 #include "bench/peer_inputs.h"
-#include "msm/run.h"
-
-/* 0, or the window that suits another number of terms. */
-static uint32_t fixed_window(const kernels_t *k, const msm_group_t *group)
-{
-    msm_plan_t plan;
-
-    if (k->window_lg == 0) return 0;
-    msm_plan_make(&plan, group, (size_t)1 << k->window_lg, 0, 0, 1);
-    return plan.window_bits;
-}
+#include "msm/msm.h"
 
 /* In the clock: the multiplication alone, from affine points and canonical scalars. */
 #define KERNELS_MSM(group, GROUP)                                                                  \
@@ -22,9 +12,11 @@ static uint32_t fixed_window(const kernels_t *k, const msm_group_t *group)
                                            const scalar_t *scalars, cuzk_error *err)               \
     {                                                                                              \
         const size_t n = (size_t)1 << k->log_n;                                                    \
-        const group##_source_t source = {.base = points, .n = n, .form = GROUP##_FORM_AFFINE};     \
+        const points_t source = {                                                                  \
+            .n = n, .form = POINTS_AFFINE, .point_bytes = sizeof *points, .base = points};         \
         const msm_scalars_t terms = {.scalars = scalars, .n_terms = n};                            \
-        const msm_options_t options = {.window_bits = fixed_window(k, msm_group_##group())};       \
+        const msm_options_t options = {                                                            \
+            .window_bits = k->window_lg == 0 ? 0 : msm_window_##group((size_t)1 << k->window_lg)}; \
         cuzk_status st = CUZK_OK;                                                                  \
                                                                                                    \
         for (uint32_t i = 0; i < k->runs && st == CUZK_OK; i++) {                                  \
@@ -59,7 +51,7 @@ static uint32_t fixed_window(const kernels_t *k, const msm_group_t *group)
                                                                                                    \
             group##_to_affine(&affine, &sum);                                                      \
             group##_write_compressed(bytes, &affine);                                              \
-            hex_encode(hex, bytes, sizeof bytes);                                                  \
+            bytes_to_hex(hex, bytes, sizeof bytes);                                                \
             kernels_write(&w, k, &m, hex);                                                         \
             measure_end(&w);                                                                       \
         }                                                                                          \

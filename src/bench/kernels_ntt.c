@@ -46,14 +46,14 @@ cuzk_status kernels_ntt(const kernels_t *k, cuzk_error *err)
 
     cuzk_status st = big_alloc(&input, n, sizeof(fr_t), "input", err);
     if (st == CUZK_OK) st = big_alloc(&a, n, sizeof(fr_t), "elements", err);
-    if (st == CUZK_OK) st = ntt_domain_open(&domain, k->log_n, k->strand, err);
+    if (st == CUZK_OK) st = ntt_domain_open(&domain, k->log_n, err);
     if (st == CUZK_OK) {
         peer_scalars(input, n, k->strand);
         fr_batch_from_scalar(input, input, n);
         measure_init(&m, true);
         st = measure_ntt(&m, a, input, domain, k, err);
         digest_elements(digest, a, n);
-        hex_encode(result, digest, sizeof digest);
+        bytes_to_hex(result, digest, sizeof digest);
         if (st == CUZK_OK) print_ntt(k, &m, result);
         measure_clear(&m);
         ntt_domain_close(domain);

@@ -8,19 +8,19 @@
 #include <unistd.h>
 
 #include "bench/child.h"
-#include "r1cs/lc.h"
 
-/* A program's own storage is the first that it has. */
+/* What this program is built with. */
+#ifndef CUZK_LC_STORAGE
+#define CUZK_LC_STORAGE "arena"
+#endif
+
 static const struct {
-    const char *name;
-    unsigned inline_terms;
-    lc_storage storage; /* of the other terms */
-    const char *program;
-} rows[] = {{"arena", 0, LC_ARENA, "cuzk-bench"},
-            {"vec", 0, LC_VECTOR, "cuzk-bench"},
-            {"inline1", 1, LC_VECTOR, "cuzk-bench-inline1"},
-            {"inline2", 2, LC_VECTOR, "cuzk-bench-inline2"},
-            {"inline4", 4, LC_VECTOR, "cuzk-bench-inline4"}};
+    const char *name, *program;
+} rows[] = {{"arena", "cuzk-bench"},
+            {"vec", "cuzk-bench-vec"},
+            {"inline1", "cuzk-bench-inline1"},
+            {"inline2", "cuzk-bench-inline2"},
+            {"inline4", "cuzk-bench-inline4"}};
 
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -29,7 +29,7 @@ enum { ROWS = sizeof rows / sizeof rows[0] };
 
 static bool has_it(int row)
 {
-    return rows[row].inline_terms == LC_INLINE_TERMS;
+    return strcmp(rows[row].name, CUZK_LC_STORAGE) == 0;
 }
 
 static cuzk_status find_row(int *row, const char *name, cuzk_error *err)
@@ -84,7 +84,6 @@ cuzk_status lc_variant_choose(const char *name, char **argv, cuzk_error *err)
     if (st != CUZK_OK) return st;
     if (!has_it(row)) return become(row, argv, err);
     (void)unsetenv(MARK); /* for children of ours */
-    lc_set_storage(rows[row].storage);
     return CUZK_OK;
 }
 

@@ -13,7 +13,7 @@
 static const options_command_t *const commands[] = {
     &command_kernels,     &command_synth_only, &command_pce, &command_pce_pipeline,
 #ifndef CUZK_SYNTH_ONLY
-    &command_prove_bench,
+    &command_prove_bench, &command_engine,
 #endif
     &command_ab,
 };
@@ -70,7 +70,8 @@ static int run(int argc, char **argv)
     for (int i = 0; argc >= 2 && i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 1, argv + 1);
     (void)fprintf(stderr, "cuzk-bench: %s%s%s (see cuzk-bench --help)\n", argc >= 2 ? "\"" : "",
-                  argc >= 2 ? argv[1] : "a command is needed", argc >= 2 ? "\" is no command" : "");
+                  argc >= 2 ? argv[1] : "a command is needed",
+                  argc >= 2 ? "\" is not a command" : "");
     return 2;
 }
 

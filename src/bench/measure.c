@@ -36,8 +36,8 @@ void measure_start(measure_t *m)
 
 void measure_stop(measure_t *m)
 {
-    m->wall[m->n] = seconds_between(m->wall_start, clock_monotonic_ns());
-    m->cpu[m->n] = seconds_between(m->cpu_start, clock_process_cpu_ns());
+    m->wall[m->n] = clock_seconds_between(m->wall_start, clock_monotonic_ns());
+    m->cpu[m->n] = clock_seconds_between(m->cpu_start, clock_process_cpu_ns());
     if (m->counters != NULL) counters_stop(m->counters);
     m->n++;
 }

@@ -14,7 +14,7 @@ typedef struct {
 
 process_usage_t process_usage_now(void);
 
-/** Makes peak_rss_bytes() (base/clock.h) what is resident now. False where the
+/** Makes process_peak_rss_bytes() (base/clock.h) what is resident now. False where the
  *  kernel has no such thing or does not allow it. */
 bool peak_memory_restart(void);
 

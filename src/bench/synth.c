@@ -5,21 +5,33 @@
 
 #include "base/bytes.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "bench/element_digest.h"
+#include "bench/synth_generic.h"
 #include "field/fr_batch.h"
-#include "synthesis/shape.h"
 
 enum { DIGEST_ITEMS = 1024 };
 
-static void count_shape(synth_t *synth)
+static circuit_fn circuit_of(const synth_t *synth)
 {
-    shape_t shape;
+    return synth->subject->input.kind->circuit;
+}
 
-    synthesis_shape(&shape, synth->subject->job.ops->circuit, synth->subject->values, SHAPE_COUNTS,
-                    SHAPE_DEFAULT_BLOCK, NULL);
-    synth->counts = shape.counts;
-    shape_clear(&shape);
+static cuzk_status count_shape(synth_t *synth, cuzk_error *err)
+{
+    circuit_plan_t plan;
+
+    const cuzk_status st =
+        synthesis_plan(&plan, circuit_of(synth), synth->subject->input.values, err);
+    if (st != CUZK_OK) return st;
+    synth->counts = plan.counts;
+    circuit_plan_clear(&plan);
+    return CUZK_OK;
+}
+
+static cuzk_status keep_sides(synth_t *synth, cuzk_error *err)
+{
+    synth->kept_m = (size_t)1 << circuit_lg_domain(&pce_plan(synth->pce)->counts);
+    return synthesis_sides_alloc(&synth->kept, synth->kept_m, true, err);
 }
 
 cuzk_status synth_open(synth_t *synth, const subject_t *subject, const synth_variant_t *variant,
@@ -30,18 +42,23 @@ cuzk_status synth_open(synth_t *synth, const subject_t *subject, const synth_var
 
     *synth = (synth_t){.subject = subject, .variant = *variant};
     if (variant->path != SYNTH_GENERIC)
-        st = pce_extract(&synth->own_pce, subject->job.row->label, subject->job.ops->circuit,
-                         subject->values, err);
+        st = pce_extract(&synth->own_pce, subject->input.facts.row->label, circuit_of(synth),
+                         subject->input.values, err);
     else if (variant->presize)
-        count_shape(synth);
+        st = count_shape(synth, err);
     synth->pce = synth->own_pce;
-    synth->shape_s = seconds_between(start, clock_monotonic_ns());
+    synth->shape_s = clock_seconds_between(start, clock_monotonic_ns());
+    if (st == CUZK_OK && variant->path != SYNTH_GENERIC && variant->reuse)
+        st = keep_sides(synth, err);
+    if (st != CUZK_OK) synth_close(synth);
     return st;
 }
 
 void synth_close(synth_t *synth)
 {
-    if (synth->own_pce != NULL) pce_free(synth->own_pce);
+    pce_free(synth->own_pce);
+    synthesis_sides_free(&synth->kept, synth->kept_m);
+    *synth = (synth_t){0};
 }
 
 circuit_counts_t synth_counts(const synth_t *synth)
@@ -54,87 +71,122 @@ bool synth_has_densities_alone(const synth_t *synth)
     return synth->pce != NULL;
 }
 
-static synthesis_hints_t make_hints(const synth_t *synth, synth_work work, bool want_c)
+/* The kept sides, or new ones that are the run's. */
+static cuzk_status choose_sides(synthesis_sides_t *sides, synth_made_t *made, const synth_t *synth,
+                                bool want_c, cuzk_error *err)
 {
-    synthesis_hints_t hints = {.path = SYNTHESIS_GENERIC, .want_c = want_c};
-
-    if (synth->variant.path != SYNTH_GENERIC) {
-        hints.path = SYNTHESIS_STAMPED;
-        hints.plan = pce_plan(synth->pce);
-        hints.strand = synth->subject->strand;
-    } else if (synth->variant.presize) {
-        hints.lg_domain = circuit_lg_domain(&synth->counts);
-        hints.n_inputs = synth->counts.n_inputs;
-        hints.n_aux = synth->counts.n_aux;
+    *sides = synth->kept;
+    if (synth->kept.a != NULL) {
+        if (!want_c) sides->c = NULL;
+        return CUZK_OK;
     }
-    hints.no_densities = work != WORK_ALL;
-    if (work == WORK_WITNESS || synth->variant.path == SYNTH_PCE) hints.path = SYNTHESIS_WITNESS;
-    return hints;
+    made->m = (size_t)1 << circuit_lg_domain(&pce_plan(synth->pce)->counts);
+    const cuzk_status st = synthesis_sides_alloc(&made->sides, made->m, want_c, err);
+    *sides = made->sides;
+    return st;
 }
 
-static cuzk_status make_values(assignment_t *x, const synth_t *synth, synth_work work, bool want_c,
-                               cuzk_error *err)
+static cuzk_status make_stamped(synth_made_t *made, const synth_t *synth, bool witness_alone,
+                                bool want_c, cuzk_error *err)
 {
-    const synthesis_hints_t hints = make_hints(synth, work, want_c);
-
-    return synthesis_prove(x, synth->subject->job.ops->circuit, synth->subject->values, &hints,
-                           err);
-}
-
-cuzk_status synth_values(assignment_t *x, const synth_t *synth, bool want_c, cuzk_error *err)
-{
-    return make_values(x, synth, WORK_ALL, want_c, err);
-}
-
-cuzk_status synth_evaluate(assignment_t *x, const synth_t *synth, cuzk_error *err)
-{
-    void *sides[3] = {NULL, NULL, NULL};
+    const synthesis_options_t options = {.strand = synth->subject->strand};
+    synthesis_sides_t sides = {0};
     cuzk_status st = CUZK_OK;
 
-    x->capacity = (size_t)1 << x->lg_domain;
-    for (int i = 0; i < 3 && st == CUZK_OK; i++)
-        st = big_alloc(&sides[i], x->capacity, sizeof(fr_t), "a, b, c", err);
-    x->a = sides[0];
-    x->b = sides[1];
-    x->c = sides[2];
-    if (st == CUZK_OK)
-        st = pce_evaluate(x->a, x->b, x->c, synth->pce, &x->witness, synth->subject->strand, err);
+    if (!witness_alone) st = choose_sides(&sides, made, synth, want_c, err);
+    if (st != CUZK_OK) return st;
+    return synthesis_prove(&made->x, &sides, circuit_of(synth), synth->subject->input.values,
+                           pce_plan(synth->pce), &options, err);
+}
+
+/* What the generic run made becomes an assignment. */
+static cuzk_status make_generic(synth_made_t *made, const synth_t *synth, synth_work work,
+                                cuzk_error *err)
+{
+    generic_made_t g;
+
+    const cuzk_status st = generic_run(&g, circuit_of(synth), synth->subject->input.values, work,
+                                       synth->variant.presize ? &synth->counts : NULL, err);
+    if (st != CUZK_OK) return st;
+    made->sides = g.sides;
+    made->m = g.capacity;
+    made->densities = g.densities;
+    made->x = (assignment_t){.counts = g.counts,
+                             .lg_domain = g.lg_domain,
+                             .a = g.sides.a,
+                             .b = g.sides.b,
+                             .c = g.sides.c,
+                             .witness = g.witness,
+                             .densities = &made->densities};
+    return CUZK_OK;
+}
+
+cuzk_status synth_values(synth_made_t *made, const synth_t *synth, bool want_c, cuzk_error *err)
+{
+    *made = (synth_made_t){.work = WORK_ABC};
+    const cuzk_status st = make_stamped(made, synth, synth->variant.path == SYNTH_PCE, want_c, err);
+    if (st != CUZK_OK) synth_made_clear(made);
+    return st;
+}
+
+cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, cuzk_error *err)
+{
+    assignment_t *x = &made->x;
+    synthesis_sides_t sides;
+
+    const cuzk_status st = choose_sides(&sides, made, synth, true, err);
+    if (st != CUZK_OK) return st;
+    x->a = sides.a;
+    x->b = sides.b;
+    x->c = sides.c;
+    return pce_evaluate(x->a, x->b, x->c, synth->pce, &x->witness, synth->subject->strand, err);
+}
+
+static cuzk_status make_densities(synth_made_t *made, const synth_t *synth, cuzk_error *err)
+{
+    const cuzk_status st = pce_densities(&made->densities, synth->pce, err);
+
+    if (st == CUZK_OK) made->x.densities = &made->densities;
+    return st;
+}
+
+/* All works but WORK_PARSE. */
+static cuzk_status make(synth_made_t *made, const synth_t *synth, cuzk_error *err)
+{
+    const bool evaluates = synth->variant.path == SYNTH_PCE;
+    const synth_work work = made->work;
+    cuzk_status st;
+
+    if (synth->variant.path == SYNTH_GENERIC) return make_generic(made, synth, work, err);
+    if (work == WORK_DENSITIES) {
+        made->x.counts = synth_counts(synth);
+        return make_densities(made, synth, err);
+    }
+    st = make_stamped(made, synth, evaluates || work == WORK_WITNESS, true, err);
+    if (st != CUZK_OK || work == WORK_WITNESS) return st;
+    if (evaluates) st = synth_evaluate(made, synth, err);
+    if (st == CUZK_OK && work == WORK_ALL) st = make_densities(made, synth, err);
     return st;
 }
 
 cuzk_status synth_run(synth_made_t *made, const synth_t *synth, synth_work work, cuzk_error *err)
 {
-    assignment_t *x = &made->x;
-
     *made = (synth_made_t){.work = work};
-    if (work == WORK_PARSE) return subject_parse(&made->job, &made->values, synth->subject, err);
-    if (work == WORK_DENSITIES) {
-        x->counts = synth_counts(synth);
-        pce_densities(&x->own_densities, synth->pce);
-        return CUZK_OK;
-    }
-    cuzk_status st = make_values(x, synth, work, true, err);
-    if (st != CUZK_OK || work == WORK_WITNESS) return st;
-    if (synth->variant.path == SYNTH_PCE) st = synth_evaluate(x, synth, err);
-    if (st != CUZK_OK) {
-        assignment_clear(x);
-        return st;
-    }
-    if (work == WORK_ALL && synth->variant.path != SYNTH_GENERIC) {
-        pce_densities(&x->own_densities, synth->pce);
-        x->shared_densities = NULL;
-    }
-    return CUZK_OK;
+    if (work == WORK_PARSE) return subject_parse(&made->input, synth->subject, err);
+    const cuzk_status st = make(made, synth, err);
+    if (st != CUZK_OK) synth_made_clear(made);
+    return st;
 }
 
 void synth_made_clear(synth_made_t *made)
 {
-    if (made->work != WORK_PARSE) {
-        assignment_clear(&made->x);
+    if (made->work == WORK_PARSE) {
+        subject_input_clear(&made->input);
         return;
     }
-    free(made->values);
-    job_close(&made->job);
+    assignment_clear(&made->x);
+    densities_clear(&made->densities);
+    synthesis_sides_free(&made->sides, made->m);
 }
 
 static void digest_aux(uint8_t digest[SHA256_BYTES], const witness_t *w)
@@ -165,7 +217,7 @@ static void digest_density(sha256_t *hash, const density_t *d, uint32_t n)
 
 static void digest_densities(uint8_t digest[SHA256_BYTES], const assignment_t *x)
 {
-    const densities_t *d = assignment_densities(x);
+    const densities_t *d = x->densities;
     sha256_t hash;
 
     sha256_init(&hash);

@@ -4,18 +4,19 @@
 
 /* Synthesis of one partition, again and again: from the parsed proof to the witness, densities and
  * a, b, c in memory, or a part of that. What depends on the shape alone is made once, before; the
- * densities do too, and are made anew all the same. */
+ * densities do too, and are made again all the same. */
 
 #include "bench/phases.h"
 #include "bench/subject.h"
 #include "pce/pce.h"
-#include "synthesis/prove.h"
+#include "synthesis/owned.h"
 
 typedef enum { SYNTH_GENERIC, SYNTH_STAMPED, SYNTH_PCE } synth_path;
 
 typedef struct {
     synth_path path;
     bool presize; /* generic: arrays are made at their size at once; else they grow by doubling */
+    bool reuse;   /* not generic: all runs write to the same a, b and c */
 } synth_variant_t;
 
 /** What a run began from. */
@@ -25,15 +26,19 @@ typedef struct {
     pce_t *own_pce;          /* stamped and pce */
     const pce_t *pce;        /* that, or a borrowed one */
     circuit_counts_t counts; /* generic, presized */
-    double shape_s;          /* making that */
+    synthesis_sides_t kept;  /* with reuse */
+    size_t kept_m;           /* their elements */
+    double shape_s;          /* making plan or counts */
 } synth_t;
 
 /** What a run made. */
 typedef struct {
     synth_work work;
-    job_t job; /* WORK_PARSE: the parsed input, and the values for the circuit */
-    void *values;
-    assignment_t x; /* the other works; WORK_ALL and WORK_DENSITIES have densities of its own */
+    subject_input_t input; /* WORK_PARSE */
+    assignment_t x; /* the other works; of WORK_ALL and WORK_DENSITIES, `densities` are its own */
+    densities_t densities;
+    synthesis_sides_t sides; /* to release; m elements each */
+    size_t m;
 } synth_made_t;
 
 /** SHA-256 over elements as 32 little-endian bytes each; of the densities over the bits of A's
@@ -59,11 +64,11 @@ circuit_counts_t synth_counts(const synth_t *synth);
 cuzk_status synth_run(synth_made_t *made, const synth_t *synth, synth_work work, cuzk_error *err);
 void synth_made_clear(synth_made_t *made);
 
-/** The parts of a run, with the densities that are held: what the path makes at once (pce: the
- *  witness alone; else a and b too, c when it is wanted), and with pce a, b, c from the witness.
- *  When the second fails, *x is still to be cleared. */
-cuzk_status synth_values(assignment_t *x, const synth_t *synth, bool want_c, cuzk_error *err);
-cuzk_status synth_evaluate(assignment_t *x, const synth_t *synth, cuzk_error *err);
+/** The parts of a run of stamped or pce, with the densities that are held: what the path makes at
+ *  once (pce: the witness alone; else a and b too, c when it is wanted), and with pce a, b, c from
+ *  the witness. When the second fails, *made is still to be cleared. */
+cuzk_status synth_values(synth_made_t *made, const synth_t *synth, bool want_c, cuzk_error *err);
+cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, cuzk_error *err);
 
 /** Of what a work made; WORK_PARSE: of nothing. */
 void synth_digest(synth_digests_t *digests, const assignment_t *x, synth_work work);

@@ -33,7 +33,7 @@ static void write_result(json_writer_t *w, const synth_result_t *r, const synth_
 
     if (digests && plan->work != WORK_PARSE) {
         sha256(all, &r->digests, sizeof r->digests);
-        hex_encode(hex, all, sizeof all);
+        bytes_to_hex(hex, all, sizeof all);
     }
     measure_times(w, &r->m, hex, r->counts.n_constraints);
     if (digests) synth_write_digests(w, &r->digests, plan->work);
@@ -80,7 +80,7 @@ static void print_head(const synth_t *synth, const synth_plan_t *plan)
 {
     const subject_t *s = synth->subject;
 
-    (void)printf("%s, partition %u, path %s, threads: %u, %s kernels\n", s->job.row->label,
+    (void)printf("%s, partition %u, path %s, threads: %u, %s kernels\n", s->input.facts.row->label,
                  s->partition, synth_path_names[plan->variant.path], strand_size(s->strand),
                  cpu_level_name(cpu_level_used()));
     (void)printf("before the clock: parse %.3f s, shape %.3f s\n", s->parse_s, synth->shape_s);

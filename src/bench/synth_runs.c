@@ -52,7 +52,7 @@ static cuzk_status iterate(synth_result_t *r, const synth_t *synth, const synth_
         look_at(r, &made, plan->digests && i + 1 == plan->iterations);
         synth_made_clear(&made);
     }
-    r->peak_rss = peak_rss_bytes();
+    r->peak_rss = process_peak_rss_bytes();
     return st;
 }
 
@@ -70,7 +70,8 @@ static cuzk_status run_work(phase_usage_t *usage, measure_t *m, const synth_t *s
     measure_stop(m);
     *usage = (phase_usage_t){.metrics = {[METRIC_WALL_S] = m->wall[0], [METRIC_CPU_S] = m->cpu[0]}};
     usage->metrics[METRIC_PAGE_FAULTS] = (double)(process_usage_now().page_faults - faults);
-    usage->metrics[METRIC_PEAK_RSS_BYTES] = has_peak ? (double)peak_rss_bytes() : (double)NAN;
+    usage->metrics[METRIC_PEAK_RSS_BYTES] =
+        has_peak ? (double)process_peak_rss_bytes() : (double)NAN;
     if (m->counters != NULL) counters_read(&usage->counters, m->counters, 1);
     synth_made_clear(&made);
     return CUZK_OK;
@@ -119,10 +120,11 @@ static void set_phases(phases_t *phases, const work_runs_t *runs, const alloc_co
 static cuzk_status run_works(phases_t *phases, const synth_t *synth, const synth_plan_t *plan,
                              cuzk_error *err)
 {
-    work_runs_t *runs = small_alloc(WORKS, sizeof *runs);
+    work_runs_t *runs = mem_alloc(WORKS, sizeof *runs, "runs", err);
     alloc_count_t allocated[WORKS];
     measure_t m;
 
+    if (runs == NULL) return CUZK_ERR_MEMORY;
     measure_init(&m, plan->count != COUNT_NONE);
     cuzk_status st = run_round(runs, allocated, true, &m, synth, err);
     for (uint32_t i = 0; i < plan->iterations && st == CUZK_OK; i++)

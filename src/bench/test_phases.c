@@ -196,7 +196,7 @@ static void peaks_begin_anew(void **state)
         assert_true(p != MAP_FAILED);
         for (size_t at = 0; at < sizes[i]; at += 512) ((volatile char *)p)[at] = 1;
         assert_int_equal(munmap(p, sizes[i]), 0);
-        peaks[i] = (double)peak_rss_bytes();
+        peaks[i] = (double)process_peak_rss_bytes();
     }
     assert_true(peaks[0] >= LARGE && peaks[1] >= SMALL);
     assert_true(peaks[1] < peaks[0] - (LARGE - SMALL) / 2);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/bytes.h"
 #include "cli/commands.h"
 #include "cli/select.h"
-#include "cli/shape_json.h"
+#include "cuzk/describe.h"
 
 typedef struct {
     selection_t selection;
@@ -38,59 +37,51 @@ const options_command_t command_circuit = {
     .run = run,
 };
 
-static void print_text(const shape_t *shape, const circuit_row_t *row)
+static void print_text(const cuzk_circuit_info *c, const cuzk_proof_info *proof)
 {
-    const circuit_counts_t *c = &shape->counts;
-    char id[PARAMETER_ID_BYTES];
-    char digest[2 * SHA256_BYTES + 1];
+    char digest[2 * sizeof c->r1cs_sha256 + 1];
 
-    circuit_parameter_id(id, row);
-    hex_encode(digest, shape->r1cs.all, SHA256_BYTES);
-    (void)printf("circuit       %s %s\n", circuit_kind_name(row->kind), row->size_name);
+    bytes_to_hex(digest, c->r1cs_sha256, sizeof c->r1cs_sha256);
+    (void)printf("circuit       %s %s\n", cuzk_kind_name(proof->kind), proof->sector_size);
     (void)printf("constraints   %llu (domain 2^%u)\n", (unsigned long long)c->n_constraints,
-                 circuit_lg_domain(c));
+                 c->lg_domain);
     (void)printf("variables     %u inputs, %u auxiliary\n", c->n_inputs, c->n_aux);
-    (void)printf("non-zeros     A %llu, B %llu, C %llu\n", (unsigned long long)shape->nonzero_a,
-                 (unsigned long long)shape->nonzero_b, (unsigned long long)shape->nonzero_c);
+    (void)printf("non-zeros     A %llu, B %llu, C %llu\n", (unsigned long long)c->nonzero_a,
+                 (unsigned long long)c->nonzero_b, (unsigned long long)c->nonzero_c);
     (void)printf("densities     A %llu aux; B %llu inputs, %llu aux\n",
                  (unsigned long long)c->a_aux, (unsigned long long)c->b_input,
                  (unsigned long long)c->b_aux);
-    (void)printf("parameter id  %s\n", id);
+    (void)printf("parameter id  %s\n", proof->parameter_id);
     (void)printf("r1cs sha256   %s\n", digest);
 }
 
 #define LONG_SECTOR_BYTES ((uint64_t)1 << 35) /* from here on it takes a minute */
 
-static void digest_circuit(const circuit_options_t *o, const circuit_row_t *row, strand_t *strand)
+static cuzk_status describe(const circuit_options_t *o, const cuzk_proof_info *proof,
+                            cuzk_engine *engine, cuzk_error *err)
 {
-    shape_t shape;
-    void *blank;
-    const circuit_fn circuit = circuit_blank(&blank, row);
+    cuzk_circuit_info info = {.struct_size = sizeof info};
+    char *json = NULL;
 
-    if (row->sector_bytes >= LONG_SECTOR_BYTES && row->kind != KIND_WINNING)
-        (void)fprintf(stderr, "cuzk circuit: digesting %s, a minute or so\n", row->label);
-    synthesis_shape(&shape, circuit, blank, SHAPE_DIGESTS,
-                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, strand);
-    free(blank);
-    if (o->json) {
-        json_writer_t w;
-
-        json_writer_init(&w, JSON_PRETTY);
-        shape_write_circuit(&w, &shape, row);
-        (void)puts(json_writer_text(&w));
-        json_writer_clear(&w);
-    } else {
-        print_text(&shape, row);
-    }
-    shape_clear(&shape);
+    if (proof->sector_bytes >= LONG_SECTOR_BYTES && proof->kind != CUZK_WINNING_POST)
+        (void)fprintf(stderr, "cuzk circuit: digesting %s, a minute or so\n", proof->circuit);
+    const cuzk_status st = cuzk_describe_circuit(engine, proof->circuit, o->block.value, &info,
+                                                 o->json ? &json : NULL, err);
+    if (st != CUZK_OK) return st;
+    if (o->json)
+        (void)puts(json);
+    else
+        print_text(&info, proof);
+    cuzk_bytes_free(json);
+    return CUZK_OK;
 }
 
 static int run(int argc, char **argv)
 {
     circuit_options_t o = {0};
-    registered_proof_t proof;
-    strand_t *strand = NULL;
-    circuit_kind kind;
+    cuzk_engine *engine = NULL;
+    cuzk_proof_info proof;
+    cuzk_kind kind;
     const char *word;
     cuzk_error err;
     bool help;
@@ -100,10 +91,11 @@ static int run(int argc, char **argv)
         options_print_help("cuzk", &command_circuit);
         return 0;
     }
-    if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, &err);
+    if (st == CUZK_OK) st = cuzk_kind_from_text(word, "KIND", &kind, &err);
     if (st == CUZK_OK) st = select_proof(&proof, &o.selection, kind, &err);
-    if (st == CUZK_OK) st = strand_open(&strand, o.threads.value, &err);
-    if (st == CUZK_OK) digest_circuit(&o, proof.row, strand);
-    strand_close(strand);
+    const cuzk_engine_options options = {.struct_size = sizeof options, .threads = o.threads.value};
+    if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, &err);
+    if (st == CUZK_OK) st = describe(&o, &proof, engine, &err);
+    cuzk_engine_close(engine);
     return finish("circuit", st, &err);
 }

@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/select.h"
 #include "codec/json_write.h"
-#include "srs/srs.h"
 
 typedef struct {
     option_u32_t threads;
@@ -39,87 +39,62 @@ static void report(void *arg, uint64_t done, uint64_t total)
     progress_t *progress = arg;
 
     if (progress->terminal || done == total)
-        (void)fprintf(stderr, "%schecked %llu of %llu points%s",
-                      progress->terminal ? "\r\033[K" : "", (unsigned long long)done,
-                      (unsigned long long)total, progress->terminal ? "" : "\n");
-    progress->dirty = progress->terminal;
+        progress_say(progress, "checked %llu of %llu points", (unsigned long long)done,
+                     (unsigned long long)total);
 }
 
-/* A file that is good; srs is NULL for a verifying key alone. */
-static void print_good(const char *path, const srs_vk_t *vk, const srs_t *srs, bool json)
+static void print_json(const char *path, const cuzk_params_info *info)
 {
     json_writer_t w;
 
-    if (!json) {
-        (void)printf("%s: good: ic %u", path, vk->n_ic);
-        if (srs != NULL)
-            (void)printf(", h %zu, l %zu, a %zu, b_g1 %zu, b_g2 %zu", srs->h.n, srs->l.n, srs->a.n,
-                         srs->b_g1.n, srs->b_g2.n);
-        (void)putchar('\n');
-        return;
-    }
     json_writer_init(&w, JSON_ONE_LINE);
     json_write_object(&w, NULL);
     json_write_string(&w, "file", path);
     json_write_bool(&w, "good", true);
-    json_write_u64(&w, "ic", vk->n_ic);
-    if (srs != NULL) {
-        json_write_u64(&w, "h", srs->h.n);
-        json_write_u64(&w, "l", srs->l.n);
-        json_write_u64(&w, "a", srs->a.n);
-        json_write_u64(&w, "b_g1", srs->b_g1.n);
-        json_write_u64(&w, "b_g2", srs->b_g2.n);
+    json_write_u64(&w, "ic", info->n_ic);
+    if (!info->is_key_alone) {
+        json_write_u64(&w, "h", info->n_h);
+        json_write_u64(&w, "l", info->n_l);
+        json_write_u64(&w, "a", info->n_a);
+        json_write_u64(&w, "b_g1", info->n_b_g1);
+        json_write_u64(&w, "b_g2", info->n_b_g2);
     }
     json_write_end(&w);
     (void)puts(json_writer_text(&w));
     json_writer_clear(&w);
 }
 
-static cuzk_status check_params(const char *path, const params_options_t *o, cuzk_error *err)
+static void print_text(const char *path, const cuzk_params_info *info)
 {
-    progress_t progress;
-    const srs_check_t how = {.subgroup = true, .progress = report, .arg = &progress};
-    strand_t *strand = NULL;
-    srs_t srs;
-
-    progress_init(&progress);
-    cuzk_status st = srs_open(&srs, path, err);
-    if (st != CUZK_OK) return st;
-    st = strand_open(&strand, o->threads.value, err);
-    if (st == CUZK_OK) st = srs_check_points(&srs, &how, strand, err);
-    progress_end(&progress);
-    if (st == CUZK_OK) print_good(path, &srs.vk, &srs, o->json);
-    strand_close(strand);
-    srs_close(&srs);
-    return st;
-}
-
-static cuzk_status check_vk(const char *path, bool json, cuzk_error *err)
-{
-    srs_vk_t vk;
-    const cuzk_status st = srs_vk_read(&vk, path, err);
-
-    if (st != CUZK_OK) return st;
-    print_good(path, &vk, NULL, json);
-    srs_vk_clear(&vk);
-    return CUZK_OK;
-}
-
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t n = strlen(path);
-    const size_t k = strlen(suffix);
-
-    return n >= k && strcmp(path + n - k, suffix) == 0;
+    (void)printf("%s: good: ic %llu", path, (unsigned long long)info->n_ic);
+    if (!info->is_key_alone)
+        (void)printf(", h %llu, l %llu, a %llu, b_g1 %llu, b_g2 %llu",
+                     (unsigned long long)info->n_h, (unsigned long long)info->n_l,
+                     (unsigned long long)info->n_a, (unsigned long long)info->n_b_g1,
+                     (unsigned long long)info->n_b_g2);
+    (void)putchar('\n');
 }
 
 static cuzk_status check(const char *const words[2], const params_options_t *o, cuzk_error *err)
 {
+    const cuzk_engine_options options = {.struct_size = sizeof options,
+                                         .threads = o->threads.value};
+    cuzk_params_info info = {.struct_size = sizeof info};
+    cuzk_engine *engine;
+    progress_t progress;
+
     if (strcmp(words[0], "check") != 0)
         return error_set(err, CUZK_ERR_ARG, "\"%s\": is not check (see cuzk params --help)",
                          words[0]);
-    if (ends_in(words[1], ".vk")) return check_vk(words[1], o->json, err);
-    return check_params(words[1], o, err);
+    cuzk_status st = cuzk_engine_open(&engine, &options, err);
+    if (st != CUZK_OK) return st;
+    progress_init(&progress);
+    st = cuzk_params_check(engine, words[1], &info, report, &progress, err);
+    progress_end(&progress);
+    cuzk_engine_close(engine);
+    if (st == CUZK_OK && o->json) print_json(words[1], &info);
+    if (st == CUZK_OK && !o->json) print_text(words[1], &info);
+    return st;
 }
 
 static int run(int argc, char **argv)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "cli/commands.h"
@@ -11,11 +13,12 @@ typedef struct {
     input_options_t input;
     const char *params;
     const char *out;
-    const char *compiled;
+    option_u32_t partition;
     option_u32_t threads;
     option_u64_t memory_budget;
     bool hex;
     bool json;
+    bool estimate;
 } prove_options_t;
 
 static const option_row_t rows[] = {
@@ -28,10 +31,12 @@ static const option_row_t rows[] = {
     {"--json", NULL, "times and peak memory as one JSON object (on stderr with -o -)",
      offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
     THREADS_ROW(prove_options_t, threads),
-    {"--memory-budget", "SIZE", "for partitions proved at once, such as 16GiB (default: available)",
+    {"--partition", "N", "this one alone, from 0 on: 192 bytes (default: all)",
+     offsetof(prove_options_t, partition), 0, UINT32_MAX - 1, OPTION_U32},
+    {"--memory-budget", "SIZE", "for all it takes, such as 16GiB (default: what is available)",
      offsetof(prove_options_t, memory_budget), 0, 0, OPTION_SIZE},
-    {"--compiled", "DIR", "keep compiled circuits in this folder (default: compile each time)",
-     offsetof(prove_options_t, compiled), 0, 0, OPTION_TEXT},
+    {"--estimate", NULL, "print what a partition takes, and prove nothing",
+     offsetof(prove_options_t, estimate), 0, 0, OPTION_FLAG},
 };
 
 static int run(int argc, char **argv);
@@ -49,12 +54,80 @@ const options_command_t command_prove = {
         "                --comm-d-new C -o FILE\n"
         "  prove winning --sector-size SIZE --vanilla FILE --miner-id N --randomness HEX -o FILE\n"
         "  prove window  (as winning; one or more sectors, numbers rising)\n\n"
-        "Writes 192 bytes a partition. The input is checked whole before parameters are opened, "
+        "Writes 192 bytes for each partition. The input is checked whole before parameters are "
+        "opened, "
         "and\n"
-        "every proof is verified before it is written. The folder of --compiled is not made; what\n"
-        "is damaged in it is made anew, with a notice.",
+        "every proof is verified before it is written. SIGINT and SIGTERM stop it without a trace.",
     .run = run,
 };
+
+/* ---- estimates --------------------------------------------------------------------------------
+ */
+
+static void print_estimate_json(const cuzk_estimate *e)
+{
+    json_writer_t w;
+
+    json_writer_init(&w, JSON_ONE_LINE);
+    json_write_object(&w, NULL);
+    json_write_string(&w, "circuit", e->circuit);
+    json_write_string(&w, "params_file", e->params_file);
+    json_write_u64(&w, "n_partitions", e->n_partitions);
+    json_write_u64(&w, "n_constraints", e->n_constraints);
+    json_write_u64(&w, "synthesis_bytes", e->synthesis_bytes);
+    json_write_u64(&w, "h_bytes", e->h_bytes);
+    json_write_u64(&w, "msm_bytes", e->msm_bytes);
+    json_write_u64(&w, "peak_bytes", e->peak_bytes);
+    json_write_u64(&w, "point_additions", e->point_additions);
+    json_write_end(&w);
+    (void)puts(json_writer_text(&w));
+    json_writer_clear(&w);
+}
+
+static void print_estimate(const cuzk_estimate *e)
+{
+    (void)printf("circuit          %s, %u partitions of %llu constraints\n", e->circuit,
+                 e->n_partitions, (unsigned long long)e->n_constraints);
+    (void)printf("parameters       %s\n", e->params_file);
+    (void)printf("bytes            %llu for a partition: synthesis %llu, h %llu, msm %llu\n",
+                 (unsigned long long)e->peak_bytes, (unsigned long long)e->synthesis_bytes,
+                 (unsigned long long)e->h_bytes, (unsigned long long)e->msm_bytes);
+    (void)printf("point additions  %llu\n", (unsigned long long)e->point_additions);
+}
+
+static cuzk_status estimate(const input_request_t *in, cuzk_engine *engine, bool json,
+                            cuzk_error *err)
+{
+    cuzk_estimate e = {.struct_size = sizeof e};
+    const cuzk_status st = cuzk_estimate_request(engine, &in->request, &e, err);
+
+    if (st == CUZK_OK && json) print_estimate_json(&e);
+    if (st == CUZK_OK && !json) print_estimate(&e);
+    return st;
+}
+
+/* ---- proofs -----------------------------------------------------------------------------------
+ */
+
+enum { SLICE_MS = 100, INTERACTIVE_PARTITIONS = 10 /* a PoRep of more is non-interactive */ };
+
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int unused)
+{
+    (void)unused;
+    is_interrupted = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = interrupt;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
 
 static void print_times(FILE *out, const cuzk_timings *t)
 {
@@ -62,86 +135,136 @@ static void print_times(FILE *out, const cuzk_timings *t)
 
     json_writer_init(&w, JSON_ONE_LINE);
     json_write_object(&w, NULL);
+    json_write_double(&w, "queue_s", t->queue_s);
     json_write_double(&w, "parse_s", t->parse_s);
-    json_write_double(&w, "compile_s", t->compile_s);
+    json_write_double(&w, "check_s", t->check_s);
+    json_write_double(&w, "plan_s", t->plan_s);
+    json_write_double(&w, "load_s", t->load_s);
     json_write_double(&w, "synthesis_s", t->synthesis_s);
     json_write_double(&w, "h_s", t->h_s);
     json_write_double(&w, "msm_s", t->msm_s);
+    json_write_double(&w, "io_wait_s", t->io_wait_s);
     json_write_double(&w, "verify_s", t->verify_s);
     json_write_double(&w, "total_s", t->total_s);
-    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_u64(&w, "peak_rss_bytes", process_peak_rss_bytes());
     json_write_end(&w);
     (void)fprintf(out, "%s\n", json_writer_text(&w));
     json_writer_clear(&w);
 }
 
-enum { INTERACTIVE_PARTITIONS = 10 }; /* a PoRep with more is non-interactive */
+/* What is said of a job while it is waited for. */
+typedef struct {
+    progress_t line;
+    cuzk_progress last;
+    bool has_noted;
+} report_t;
 
-static void note_partitions(const job_t *job)
+static void note_partitions(report_t *report, cuzk_kind kind, uint32_t n_partitions)
 {
-    if (job->row->kind == KIND_POREP && job->n_partitions > INTERACTIVE_PARTITIONS)
-        (void)fprintf(stderr,
-                      "cuzk prove: non-interactive: %u proofs, concatenated and not "
-                      "aggregated\n",
-                      job->n_partitions);
+    if (report->has_noted || kind != CUZK_POREP || n_partitions <= INTERACTIVE_PARTITIONS) return;
+    report->has_noted = true;
+    progress_end(&report->line);
+    (void)fprintf(stderr,
+                  "cuzk prove: non-interactive: %u proofs, concatenated and not aggregated\n",
+                  n_partitions);
 }
 
-static cuzk_status prove_job(cuzk_proofs *proofs, circuit_kind kind, const prove_options_t *o,
-                             cuzk_context *context, cuzk_error *err)
+static void say_progress(report_t *report, const cuzk_request *request, const cuzk_progress *now)
 {
-    const uint64_t start = clock_monotonic_ns();
-    job_t job;
+    const uint32_t first = request->partition == CUZK_ALL_PARTITIONS ? 0 : request->partition;
 
-    cuzk_status st = inputs_open(&job, kind, &o->input, JOB_CHECK_CONTENT, context->strand, err);
-    if (st != CUZK_OK) return st;
-    note_partitions(&job);
-    st = job_prove(proofs, context, &job, start, err);
-    job_close(&job);
+    note_partitions(report, request->kind, now->n_partitions);
+    if (now->stage == report->last.stage && now->partition == report->last.partition) return;
+    report->last = *now;
+    if (now->n_partitions == 0 || now->stage < CUZK_STAGE_SYNTHESIS)
+        progress_say(&report->line, "%s", cuzk_stage_name(now->stage));
+    else
+        progress_say(&report->line, "%s %u of %u", cuzk_stage_name(now->stage),
+                     now->partition - first + 1, now->n_partitions);
+}
+
+/* Waits for a job, telling where it stands, and cancels it when a signal says so. */
+static cuzk_status follow(cuzk_result *result, cuzk_engine *engine, const cuzk_request *request,
+                          cuzk_job job, cuzk_error *err)
+{
+    report_t report = {.last = {.stage = CUZK_STAGES}};
+    cuzk_progress now = {.struct_size = sizeof now};
+    bool has_cancelled = false;
+    cuzk_status st;
+
+    progress_init(&report.line);
+    while ((st = cuzk_wait(engine, job, SLICE_MS, result, err)) == CUZK_ERR_BUSY) {
+        if (cuzk_poll(engine, job, &now, NULL) != CUZK_OK) break;
+        if (now.stage != CUZK_STAGE_DONE) say_progress(&report, request, &now);
+        if (is_interrupted && !has_cancelled)
+            has_cancelled = cuzk_cancel(engine, job, NULL) == CUZK_OK;
+    }
+    if (st == CUZK_OK)
+        note_partitions(&report, request->kind, (uint32_t)(result->length / CUZK_PROOF_BYTES));
+    progress_end(&report.line);
     return st;
 }
 
-/* A cuzk_notice; arg is the progress_t. */
-static void print_notice(void *arg, const char *text)
+/* read_s: seconds that reading the files took. */
+static cuzk_status prove(output_t *output, const prove_options_t *o, const cuzk_request *request,
+                         cuzk_engine *engine, double read_s, cuzk_error *err)
 {
-    progress_end(arg);
-    (void)fprintf(stderr, "cuzk prove: notice: %s\n", text);
+    cuzk_result result = {.struct_size = sizeof result};
+    cuzk_job job;
+
+    cuzk_status st = cuzk_submit(engine, request, &job, err);
+    if (st == CUZK_OK) st = follow(&result, engine, request, job, err);
+    if (st == CUZK_OK && is_interrupted)
+        st = error_set(err, CUZK_CANCELLED, "cancelled"); /* it was done at that moment */
+    if (st == CUZK_OK) st = output_write(output, result.proofs, result.length, err);
+    result.timings.parse_s += read_s;
+    result.timings.total_s += read_s;
+    if (st == CUZK_OK && o->json) print_times(output->to_file ? stdout : stderr, &result.timings);
+    cuzk_result_clear(&result);
+    return st;
 }
 
-static cuzk_status prove_to(output_t *output, circuit_kind kind, const prove_options_t *o,
-                            cuzk_error *err)
+static cuzk_status prove_to_file(const prove_options_t *o, const cuzk_request *request,
+                                 cuzk_engine *engine, double read_s, cuzk_error *err)
 {
-    cuzk_context *context;
-    cuzk_proofs proofs;
-    progress_t progress;
+    output_t output = {0};
 
-    progress_init(&progress);
-    const cuzk_options options = {.params_folder = o->params,
-                                  .params_source = "--params",
-                                  .threads = o->threads.value,
-                                  .memory_budget = o->memory_budget.value,
-                                  .progress = progress_report,
-                                  .progress_arg = &progress,
-                                  .compiled_folder = o->compiled,
-                                  .notice = print_notice,
-                                  .notice_arg = &progress};
-    cuzk_status st = cuzk_open(&context, &options, err);
-    if (st != CUZK_OK) return st;
-    st = prove_job(&proofs, kind, o, context, err);
-    progress_end(&progress);
-    cuzk_close(context);
-    if (st != CUZK_OK) return st;
-    st = output_write(output, proofs.bytes, proofs.length, err);
-    if (st == CUZK_OK && o->json) print_times(output->to_file ? stdout : stderr, &proofs.timings);
-    cuzk_proofs_clear(&proofs);
+    catch_signals();
+    cuzk_status st = output_open(&output, o->out, o->hex, err);
+    if (st == CUZK_OK) st = prove(&output, o, request, engine, read_s, err);
+    output_discard(&output);
+    return st;
+}
+
+static cuzk_status run_request(const prove_options_t *o, cuzk_kind kind, cuzk_error *err)
+{
+    const cuzk_engine_options options = {.struct_size = sizeof options,
+                                         .params_folder = o->params,
+                                         .params_source = "--params",
+                                         .threads = o->threads.value,
+                                         .memory_budget = o->memory_budget.value};
+    uint64_t since = clock_monotonic_ns();
+    cuzk_engine *engine = NULL;
+    input_request_t in;
+
+    cuzk_status st = inputs_read(&in, kind, &o->input, INPUTS_CONTENT, err);
+    const double read_s = clock_lap_s(&since);
+    if (o->partition.given) in.request.partition = o->partition.value;
+    if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, err);
+    if (st == CUZK_OK) st = inputs_check_file(&in, engine, err);
+    if (st == CUZK_OK && o->estimate)
+        st = estimate(&in, engine, o->json, err);
+    else if (st == CUZK_OK)
+        st = prove_to_file(o, &in.request, engine, read_s, err);
+    cuzk_engine_close(engine);
+    inputs_clear(&in);
     return st;
 }
 
 static int run(int argc, char **argv)
 {
-    const unsigned all = (1u << CIRCUIT_KINDS) - 1;
     prove_options_t o = {0};
-    output_t output = {0};
-    circuit_kind kind;
+    cuzk_kind kind;
     const char *word;
     cuzk_error err;
     bool help;
@@ -151,10 +274,10 @@ static int run(int argc, char **argv)
         options_print_help("cuzk", &command_prove);
         return 0;
     }
-    if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, all, &err);
-    if (st == CUZK_OK) st = require_option(o.out != NULL, "-o", &err);
-    if (st == CUZK_OK) st = output_open(&output, o.out, o.hex, &err);
-    if (st == CUZK_OK) st = prove_to(&output, kind, &o, &err);
-    output_discard(&output);
+    if (st == CUZK_OK) st = cuzk_kind_from_text(word, "KIND", &kind, &err);
+    if (st == CUZK_OK && !o.estimate) st = require_option(o.out != NULL, "-o", &err);
+    if (st == CUZK_OK && o.estimate && o.out != NULL)
+        st = error_set(&err, CUZK_ERR_ARG, "-o: is not for --estimate");
+    if (st == CUZK_OK) st = run_request(&o, kind, &err);
     return finish("prove", st, &err);
 }

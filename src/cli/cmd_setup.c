@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "api/context.h"
 #include "base/clock.h"
 #include "base/random.h"
 #include "cli/commands.h"
@@ -56,23 +55,19 @@ const options_command_t command_setup = {
 /* The folder to write to; never the system-wide default on its own. */
 static cuzk_status choose_folder(const char **folder, const setup_options_t *o, cuzk_error *err)
 {
-    params_place_t place = {o->params, "--params"};
+    static const char variable[] = "FIL_PROOFS_PARAMETER_CACHE";
+    const char *source = o->params != NULL ? "--params" : variable;
     struct stat info;
 
-    if (place.folder == NULL) {
-        place = params_default_place();
-        if (place.source[0] == 't')
-            return error_set(err, CUZK_ERR_ARG,
-                             "--params: is needed (or $FIL_PROOFS_PARAMETER_CACHE): the default "
-                             "folder %s is not written to",
-                             place.folder);
-    }
-    if (stat(place.folder, &info) != 0)
-        return error_set(err, CUZK_ERR_MISSING, "%s: %s: no such folder", place.source,
-                         place.folder);
+    *folder = o->params != NULL ? o->params : getenv(variable);
+    if (*folder == NULL || **folder == '\0')
+        return error_set(err, CUZK_ERR_ARG,
+                         "--params: is needed (or $%s): the default folder is not written to",
+                         variable);
+    if (stat(*folder, &info) != 0)
+        return error_set(err, CUZK_ERR_MISSING, "%s: %s: no such folder", source, *folder);
     if (!S_ISDIR(info.st_mode))
-        return error_set(err, CUZK_ERR_ARG, "%s: %s: is not a folder", place.source, place.folder);
-    *folder = place.folder;
+        return error_set(err, CUZK_ERR_ARG, "%s: %s: is not a folder", source, *folder);
     return CUZK_OK;
 }
 
@@ -84,17 +79,16 @@ static cuzk_status refuse_existing(const char *path, bool force, cuzk_error *err
     return error_set(err, CUZK_ERR_ARG, "%s: exists already; --force replaces it", path);
 }
 
-/* A line that changes on a terminal; elsewhere one for each section that is done. */
+/* On a terminal after each chunk; elsewhere when a section is done. */
 static void report(void *arg, const char *section, uint64_t done, uint64_t total)
 {
     progress_t *progress = arg;
 
     if (progress->terminal)
-        (void)fprintf(stderr, "\r\033[K%s: %llu of %llu points", section, (unsigned long long)done,
-                      (unsigned long long)total);
+        progress_say(progress, "%s: %llu of %llu points", section, (unsigned long long)done,
+                     (unsigned long long)total);
     else if (done == total)
-        (void)fprintf(stderr, "%s: %llu points\n", section, (unsigned long long)total);
-    progress->dirty = progress->terminal;
+        progress_say(progress, "%s: %llu points", section, (unsigned long long)total);
 }
 
 static void print_result(const char *params, const char *vk, double seconds)
@@ -106,70 +100,74 @@ static void print_result(const char *params, const char *vk, double seconds)
     json_write_string(&w, "params", params);
     json_write_string(&w, "vk", vk);
     json_write_double(&w, "total_s", seconds);
-    json_write_u64(&w, "peak_rss_bytes", peak_rss_bytes());
+    json_write_u64(&w, "peak_rss_bytes", process_peak_rss_bytes());
     json_write_end(&w);
     (void)puts(json_writer_text(&w));
     json_writer_clear(&w);
 }
 
-static cuzk_status make(const setup_options_t *o, const circuit_row_t *row, const char *folder,
-                        const groth16_secrets_t *secrets, cuzk_error *err)
+static cuzk_status run_setup(const setup_options_t *o, cuzk_setup_options *setup, cuzk_error *err)
 {
-    char *params = params_path(folder, row, "params");
-    char *vk = params_path(folder, row, "vk");
-    const uint64_t start = clock_monotonic_ns();
+    const cuzk_engine_options options = {.struct_size = sizeof options,
+                                         .threads = o->threads.value};
+    cuzk_engine *engine;
     progress_t progress;
-    void *blank = NULL;
-    strand_t *strand = NULL;
 
+    cuzk_status st = cuzk_engine_open(&engine, &options, err);
+    if (st != CUZK_OK) return st;
+    (void)fprintf(stderr,
+                  "cuzk setup: these parameters of %s are INSECURE, for tests only: whoever made "
+                  "them can forge proofs\n",
+                  setup->circuit);
     progress_init(&progress);
-    cuzk_status st = refuse_existing(params, o->force, err);
-    if (st == CUZK_OK) st = refuse_existing(vk, o->force, err);
-    if (st == CUZK_OK) st = strand_open(&strand, o->threads.value, err);
-    if (st == CUZK_OK) {
-        const groth16_outputs_t outputs = {.params_path = params,
-                                           .vk_path = vk,
-                                           .replace = o->force,
-                                           .progress = report,
-                                           .progress_arg = &progress};
-        const circuit_fn circuit = circuit_blank(&blank, row);
-
-        (void)fprintf(stderr,
-                      "cuzk setup: these parameters of %s are INSECURE, for tests only: whoever "
-                      "made them can forge proofs\n",
-                      row->label);
-        st = groth16_setup(&outputs, circuit, blank, secrets, strand, err);
-    }
+    setup->progress = report;
+    setup->progress_arg = &progress;
+    st = cuzk_setup(engine, setup, err);
     progress_end(&progress);
+    cuzk_engine_close(engine);
+    return st;
+}
+
+static cuzk_status make(const setup_options_t *o, cuzk_setup_options *setup, cuzk_error *err)
+{
+    const uint64_t start = clock_monotonic_ns();
+    char *params = NULL, *vk = NULL;
+
+    cuzk_status st = cuzk_params_path(setup->folder, setup->circuit, "params", &params, err);
+    if (st == CUZK_OK) st = cuzk_params_path(setup->folder, setup->circuit, "vk", &vk, err);
+    if (st == CUZK_OK) st = refuse_existing(params, o->force, err);
+    if (st == CUZK_OK) st = refuse_existing(vk, o->force, err);
+    if (st == CUZK_OK) st = run_setup(o, setup, err);
     if (st == CUZK_OK && o->json)
-        print_result(params, vk, seconds_between(start, clock_monotonic_ns()));
-    strand_close(strand);
-    free(blank);
-    free(params);
-    free(vk);
+        print_result(params, vk, clock_seconds_between(start, clock_monotonic_ns()));
+    cuzk_bytes_free(params);
+    cuzk_bytes_free(vk);
     return st;
 }
 
 static cuzk_status setup(const setup_options_t *o, const char *word, cuzk_error *err)
 {
-    groth16_secrets_t secrets;
-    registered_proof_t proof;
-    const char *folder = NULL;
-    circuit_kind kind;
+    cuzk_setup_options setup = {.struct_size = sizeof setup, .replace = o->force};
+    cuzk_trapdoor trapdoor;
+    cuzk_proof_info proof;
+    cuzk_kind kind;
 
-    cuzk_status st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, err);
+    cuzk_status st = cuzk_kind_from_text(word, "KIND", &kind, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->selection, kind, err);
-    if (st == CUZK_OK && proof.row->sector_bytes >= LARGE_SECTOR_BYTES && !o->insecure)
+    if (st == CUZK_OK && proof.sector_bytes >= LARGE_SECTOR_BYTES && !o->insecure)
         st = error_set(err, CUZK_ERR_ARG,
                        "--sector-size %s: parameters of real sectors made here could forge their "
                        "proofs; --insecure makes them all the same",
-                       proof.row->size_name);
-    if (st == CUZK_OK) st = choose_folder(&folder, o, err);
+                       proof.sector_size);
+    if (st == CUZK_OK) st = choose_folder(&setup.folder, o, err);
     if (st != CUZK_OK) return st;
-    st = o->trapdoor != NULL ? trapdoor_read(&secrets, o->trapdoor, err)
-                             : groth16_random_secrets(&secrets, err);
-    if (st == CUZK_OK) st = make(o, proof.row, folder, &secrets, err);
-    wipe(&secrets, sizeof secrets);
+    setup.circuit = proof.circuit;
+    if (o->trapdoor != NULL) {
+        st = trapdoor_read(&trapdoor, o->trapdoor, err);
+        setup.trapdoor = &trapdoor;
+    }
+    if (st == CUZK_OK) st = make(o, &setup, err);
+    mem_wipe(&trapdoor, sizeof trapdoor);
     return st;
 }
 

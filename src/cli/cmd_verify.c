@@ -74,11 +74,16 @@ const options_command_t command_verify = {
 };
 
 /* Which options each kind wants; a bit a kind. */
-enum { P = 1 << KIND_POREP, U = 1 << KIND_UPDATE, T = 1 << KIND_WINNING | 1 << KIND_WINDOW };
+enum {
+    P = 1 << CUZK_POREP,
+    U = 1 << CUZK_UPDATE,
+    T = 1 << CUZK_WINNING_POST | 1 << CUZK_WINDOW_POST
+};
 
-static cuzk_status check_options(const verify_options_t *o, const registered_proof_t *proof,
-                                 bool needs_seed, cuzk_error *err)
+static cuzk_status check_options(const verify_options_t *o, const cuzk_proof_info *proof,
+                                 cuzk_error *err)
 {
+    const bool needs_seed = proof->has_seed || proof->kind != CUZK_POREP;
     const struct {
         const char *name;
         bool given;
@@ -91,7 +96,7 @@ static cuzk_status check_options(const verify_options_t *o, const registered_pro
         {"--comm-r-old", o->comm_r_old != NULL, U}, {"--comm-r-new", o->comm_r_new != NULL, U},
         {"--comm-d-new", o->comm_d_new != NULL, U}, {"--proof", o->proof != NULL, P | U | T},
     };
-    const circuit_kind kind = proof->row->kind;
+    const cuzk_kind kind = proof->kind;
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         const bool optional = !needs_seed && strcmp(all[i].name, "--seed") == 0;
@@ -99,7 +104,7 @@ static cuzk_status check_options(const verify_options_t *o, const registered_pro
 
         if (all[i].kinds >> kind & 1)
             st = require_option(all[i].given, all[i].name, err);
-        else if (!optional || kind != KIND_POREP)
+        else if (!optional || kind != CUZK_POREP)
             st = refuse_option(all[i].given, all[i].name, kind, err);
         if (st != CUZK_OK) return st;
     }
@@ -118,86 +123,97 @@ static cuzk_status parse_sector(cuzk_sector *sector, const char *text, cuzk_erro
     if (!option_parse_u64(&sector->number, number, UINT64_MAX))
         return error_set(err, CUZK_ERR_ARG,
                          "--sector: \"%s\": the number is not a whole number below 2^64", text);
-    const cuzk_status st = parse_commitment(sector->comm_r, true, colon + 1, "comm_r", err);
+    const cuzk_status st = parse_commitment(sector->comm_r, CUZK_COMM_R, colon + 1, "comm_r", err);
     return st == CUZK_OK ? st : error_within(err, "--sector %s", number);
 }
 
-static cuzk_status verify_post(cuzk_context *context, const registered_proof_t *proof,
-                               const verify_options_t *o, cuzk_bytes bytes, cuzk_error *err)
+/* *sectors is released with free(), also after an error. */
+static cuzk_status state_post(cuzk_post_statement *of, cuzk_sector **sectors,
+                              const verify_options_t *o, cuzk_error *err)
 {
-    cuzk_post_statement statement = {.registered_proof = proof->number, .n_sectors = o->sectors.n};
-    cuzk_sector *sectors = small_alloc(o->sectors.n, sizeof *sectors);
-
-    memcpy(statement.randomness, o->randomness.bytes, sizeof statement.randomness);
-    statement.sectors = sectors;
-    cuzk_status st = parse_miner(&statement.miner_id, o->miner_id, err);
+    *sectors = mem_alloc(o->sectors.n, sizeof **sectors, "sectors", err);
+    if (*sectors == NULL) return err->status;
+    memcpy(of->randomness, o->randomness.bytes, sizeof of->randomness);
+    of->sectors = *sectors;
+    of->n_sectors = o->sectors.n;
+    cuzk_status st = parse_miner(&of->miner_id, o->miner_id, err);
     for (uint32_t i = 0; i < o->sectors.n && st == CUZK_OK; i++)
-        st = parse_sector(&sectors[i], o->sectors.items[i], err);
-    if (st == CUZK_OK) st = cuzk_verify_post(context, &statement, bytes.bytes, bytes.length, err);
-    free(sectors);
+        st = parse_sector(&(*sectors)[i], o->sectors.items[i], err);
     return st;
 }
 
-static cuzk_status verify_porep(cuzk_context *context, const registered_proof_t *proof,
-                                const verify_options_t *o, cuzk_bytes bytes, cuzk_error *err)
+static cuzk_status state_porep(cuzk_porep_statement *of, const verify_options_t *o, cuzk_error *err)
 {
-    cuzk_porep_statement statement = {.registered_proof = proof->number,
-                                      .sector_number = o->sector_number.value};
-
-    memcpy(statement.ticket, o->ticket.bytes, sizeof statement.ticket);
-    memcpy(statement.seed, o->seed.bytes, sizeof statement.seed);
-    cuzk_status st = parse_miner(&statement.miner_id, o->miner_id, err);
-    if (st == CUZK_OK) st = parse_commitment(statement.comm_r, true, o->comm_r, "--comm-r", err);
-    if (st == CUZK_OK) st = parse_commitment(statement.comm_d, false, o->comm_d, "--comm-d", err);
-    if (st == CUZK_OK) st = cuzk_verify_porep(context, &statement, bytes.bytes, bytes.length, err);
+    of->sector_number = o->sector_number.value;
+    memcpy(of->ticket, o->ticket.bytes, sizeof of->ticket);
+    memcpy(of->seed, o->seed.bytes, sizeof of->seed);
+    cuzk_status st = parse_miner(&of->miner_id, o->miner_id, err);
+    if (st == CUZK_OK) st = parse_commitment(of->comm_r, CUZK_COMM_R, o->comm_r, "--comm-r", err);
+    if (st == CUZK_OK) st = parse_commitment(of->comm_d, CUZK_COMM_D, o->comm_d, "--comm-d", err);
     return st;
 }
 
-static cuzk_status verify_update(cuzk_context *context, const registered_proof_t *proof,
-                                 const verify_options_t *o, cuzk_bytes bytes, cuzk_error *err)
+static cuzk_status state_update(cuzk_update_statement *of, const verify_options_t *o,
+                                cuzk_error *err)
 {
-    cuzk_update_statement statement;
-
-    const cuzk_status st =
-        parse_update(&statement, proof->number, o->comm_r_old, o->comm_r_new, o->comm_d_new, err);
-    return st == CUZK_OK ? cuzk_verify_update(context, &statement, bytes.bytes, bytes.length, err)
-                         : st;
+    cuzk_status st =
+        parse_commitment(of->comm_r_old, CUZK_COMM_R, o->comm_r_old, "--comm-r-old", err);
+    if (st == CUZK_OK)
+        st = parse_commitment(of->comm_r_new, CUZK_COMM_R, o->comm_r_new, "--comm-r-new", err);
+    if (st == CUZK_OK)
+        st = parse_commitment(of->comm_d_new, CUZK_COMM_D, o->comm_d_new, "--comm-d-new", err);
+    return st;
 }
 
-static cuzk_status verify_with(cuzk_context *context, const registered_proof_t *proof,
+static cuzk_status state(cuzk_statement *statement, cuzk_sector **sectors,
+                         const cuzk_proof_info *proof, const verify_options_t *o, cuzk_error *err)
+{
+    *statement = (cuzk_statement){.struct_size = sizeof *statement, .kind = proof->kind};
+    if (proof->kind == CUZK_POREP) {
+        statement->of.porep.registered_proof = proof->registered_proof;
+        return state_porep(&statement->of.porep, o, err);
+    }
+    if (proof->kind == CUZK_UPDATE) {
+        statement->of.update.registered_proof = proof->registered_proof;
+        return state_update(&statement->of.update, o, err);
+    }
+    statement->of.post.registered_proof = proof->registered_proof;
+    return state_post(&statement->of.post, sectors, o, err);
+}
+
+static cuzk_status verify_with(cuzk_engine *engine, const cuzk_proof_info *proof,
                                const verify_options_t *o, cuzk_error *err)
 {
-    cuzk_bytes bytes;
-    uint8_t *read;
+    cuzk_sector *sectors = NULL;
+    cuzk_statement statement;
+    uint8_t *bytes;
+    size_t length;
 
-    cuzk_status st = input_proof(&read, &bytes.length, o->proof, o->hex, err);
+    cuzk_status st = input_proof(&bytes, &length, o->proof, o->hex, err);
     if (st != CUZK_OK) return st;
-    bytes.bytes = read;
-    if (proof->row->kind == KIND_POREP)
-        st = verify_porep(context, proof, o, bytes, err);
-    else if (proof->row->kind == KIND_UPDATE)
-        st = verify_update(context, proof, o, bytes, err);
-    else
-        st = verify_post(context, proof, o, bytes, err);
-    free(read);
+    st = state(&statement, &sectors, proof, o, err);
+    if (st == CUZK_OK) st = cuzk_verify(engine, &statement, bytes, length, err);
+    free(sectors);
+    free(bytes);
     return st;
 }
 
 static cuzk_status verify(const verify_options_t *o, const char *word, cuzk_error *err)
 {
-    const cuzk_options options = {
-        .params_folder = o->params, .params_source = "--params", .threads = o->threads.value};
-    cuzk_context *context = NULL;
-    registered_proof_t proof;
-    circuit_kind kind;
+    const cuzk_engine_options options = {.struct_size = sizeof options,
+                                         .params_folder = o->params,
+                                         .params_source = "--params",
+                                         .threads = o->threads.value};
+    cuzk_engine *engine = NULL;
+    cuzk_proof_info proof;
+    cuzk_kind kind;
 
-    cuzk_status st = select_kind(&kind, "KIND", word, P | U | T, err);
+    cuzk_status st = cuzk_kind_from_text(word, "KIND", &kind, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->selection, kind, err);
-    if (st == CUZK_OK)
-        st = check_options(o, &proof, strstr(proof.name, "NonInteractive") == NULL, err);
-    if (st == CUZK_OK) st = cuzk_open(&context, &options, err);
-    if (st == CUZK_OK) st = verify_with(context, &proof, o, err);
-    cuzk_close(context);
+    if (st == CUZK_OK) st = check_options(o, &proof, err);
+    if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, err);
+    if (st == CUZK_OK) st = verify_with(engine, &proof, o, err);
+    cuzk_engine_close(engine);
     return st;
 }
 

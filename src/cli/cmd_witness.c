@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/commands.h"
 #include "cli/inputs.h"
-#include "cli/shape_json.h"
+#include "cuzk/describe.h"
 
 typedef struct {
     input_options_t input;
@@ -37,54 +36,51 @@ const options_command_t command_witness = {
     .run = run,
 };
 
-static void digest_partition(json_writer_t *w, const job_t *job, uint32_t k,
-                             const witness_options_t *o, strand_t *strand)
+/* A cuzk_witness_fn. */
+static void print_partition(void *unused, const cuzk_witness_info *w)
 {
-    void *values = job->ops->values(job, k);
-    shape_t shape;
-
-    synthesis_shape(&shape, job->ops->circuit, values, SHAPE_VALUES,
-                    o->block.given ? o->block.value : SHAPE_DEFAULT_BLOCK, strand);
-    free(values);
-    if (o->json)
-        shape_write_witness(w, &shape);
-    else
-        (void)printf(
-            "partition %u: %u inputs, %u auxiliary values (%llu of them 0 or 1), %llu "
-            "constraints, %llu violated\n",
-            k, shape.counts.n_inputs, shape.counts.n_aux, (unsigned long long)shape.aux_in_0_1,
-            (unsigned long long)shape.counts.n_constraints, (unsigned long long)shape.violated);
-    shape_clear(&shape);
+    (void)unused;
+    (void)printf("partition %u: %u inputs, %u auxiliary values (%llu of them 0 or 1), %llu "
+                 "constraints, %llu violated\n",
+                 w->partition, w->n_inputs, w->n_aux, (unsigned long long)w->aux_in_0_1,
+                 (unsigned long long)w->n_constraints, (unsigned long long)w->n_violated);
 }
 
-static cuzk_status digest_job(circuit_kind kind, const witness_options_t *o, cuzk_error *err)
+static cuzk_status describe(cuzk_engine *engine, const input_request_t *in,
+                            const witness_options_t *o, cuzk_error *err)
 {
-    json_writer_t w;
-    strand_t *strand;
-    job_t job;
+    char *json = NULL;
 
-    cuzk_status st = strand_open(&strand, o->threads.value, err);
-    if (st != CUZK_OK) return st;
-    st = inputs_open(&job, kind, &o->input, JOB_CHECK_FORM, strand, err);
-    if (st != CUZK_OK) {
-        strand_close(strand);
-        return st;
-    }
-    json_writer_init(&w, JSON_PRETTY);
-    json_write_array(&w, NULL);
-    for (uint32_t k = 0; k < job.n_partitions; k++) digest_partition(&w, &job, k, o, strand);
-    json_write_end(&w);
-    if (o->json) (void)puts(json_writer_text(&w));
-    json_writer_clear(&w);
-    job_close(&job);
-    strand_close(strand);
-    return CUZK_OK;
+    cuzk_status st = inputs_check_file(in, engine, err);
+    if (st == CUZK_OK)
+        st = cuzk_describe_witness(engine, &in->request, o->block.value,
+                                   o->json ? NULL : print_partition, NULL, o->json ? &json : NULL,
+                                   err);
+    if (st == CUZK_OK && o->json) (void)puts(json);
+    cuzk_bytes_free(json);
+    return st;
+}
+
+static cuzk_status witness(const witness_options_t *o, const char *word, cuzk_error *err)
+{
+    const cuzk_engine_options options = {.struct_size = sizeof options,
+                                         .threads = o->threads.value};
+    cuzk_engine *engine = NULL;
+    input_request_t in = {0};
+    cuzk_kind kind;
+
+    cuzk_status st = cuzk_kind_from_text(word, "KIND", &kind, err);
+    if (st == CUZK_OK) st = inputs_read(&in, kind, &o->input, INPUTS_FORM, err);
+    if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, err);
+    if (st == CUZK_OK) st = describe(engine, &in, o, err);
+    cuzk_engine_close(engine);
+    inputs_clear(&in);
+    return st;
 }
 
 static int run(int argc, char **argv)
 {
     witness_options_t o = {0};
-    circuit_kind kind;
     const char *word;
     cuzk_error err;
     bool help;
@@ -94,7 +90,6 @@ static int run(int argc, char **argv)
         options_print_help("cuzk", &command_witness);
         return 0;
     }
-    if (st == CUZK_OK) st = select_kind(&kind, "KIND", word, (1u << CIRCUIT_KINDS) - 1, &err);
-    if (st == CUZK_OK) st = digest_job(kind, &o, &err);
+    if (st == CUZK_OK) st = witness(&o, word, &err);
     return finish("witness", st, &err);
 }

@@ -5,7 +5,6 @@
 /* What prove and witness are given, of all proof kinds; each kind wants its own and refuses the
  * others'. */
 
-#include "api/job.h"
 #include "cli/select.h"
 
 /** The largest input file: 2349 sectors of 32 GiB are 75 MiB of base64 a partition. */
@@ -63,24 +62,39 @@ typedef struct {
         COMMITMENT_ROW("--comm-r-new", "update: of the sector after", type, field.comm_r_new),     \
         COMMITMENT_ROW("--comm-d-new", "update: of the new data", type, field.comm_d_new)
 
-/** Reads the files and opens the job (api/job.h). CUZK_ERR_ARG names an option that is missing,
- *  not for this kind, or bad. */
-cuzk_status inputs_open(job_t *job, circuit_kind kind, const input_options_t *o, job_check check,
-                        strand_t *strand, cuzk_error *err);
+/** How much has to be known: whose a PoRep is matters to its content alone. */
+typedef enum { INPUTS_FORM, INPUTS_CONTENT } inputs_depth;
+
+/** A request made from the options; it points into itself and is not moved. */
+typedef struct {
+    cuzk_request request;
+    const char *sector_size; /* that the input must have, where only it can tell; or NULL */
+    uint8_t *c1_text;
+    cuzk_bytes c1;
+    cuzk_bytes *vanilla;
+} input_request_t;
+
+/** Reads the files. Release with inputs_clear(), which may also follow an error. Each input has 64
+ *  spare bytes after it. CUZK_ERR_ARG names an option that is missing, not for this kind, or bad.
+ */
+cuzk_status inputs_read(input_request_t *in, cuzk_kind kind, const input_options_t *o,
+                        inputs_depth depth, cuzk_error *err);
+void inputs_clear(input_request_t *in);
+
+/** CUZK_ERR_ARG when the input's sectors have another size than --sector-size says. */
+cuzk_status inputs_check_size(const input_request_t *in, const char *found, cuzk_error *err);
+
+/** The same, with the input's form read for it; nothing to do where no option says a size. */
+cuzk_status inputs_check_file(const input_request_t *in, cuzk_engine *engine, cuzk_error *err);
 
 /** A commitment option that has to be there. */
-cuzk_status parse_commitment(uint8_t bytes[CUZK_COMMITMENT_BYTES], bool sealed, const char *text,
-                             const char *name, cuzk_error *err);
-
-/** The three commitments of an update. */
-cuzk_status parse_update(cuzk_update_statement *statement, uint32_t registered_proof,
-                         const char *comm_r_old, const char *comm_r_new, const char *comm_d_new,
-                         cuzk_error *err);
+cuzk_status parse_commitment(uint8_t bytes[CUZK_COMMITMENT_BYTES], cuzk_commitment commitment,
+                             const char *text, const char *name, cuzk_error *err);
 
 /** The option --miner-id, which has to be there. */
 cuzk_status parse_miner(uint64_t *miner, const char *text, cuzk_error *err);
 
 /** CUZK_ERR_ARG when an option that a kind has no use for was given. */
-cuzk_status refuse_option(bool given, const char *name, circuit_kind kind, cuzk_error *err);
+cuzk_status refuse_option(bool given, const char *name, cuzk_kind kind, cuzk_error *err);
 
 #endif

@@ -48,7 +48,7 @@ static int run(int argc, char **argv)
     if (!cpu_level_check(&text)) return refuse(text);
     for (int i = 0; i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 1, argv + 1);
-    (void)fprintf(stderr, "cuzk: \"%s\" is no command (see cuzk --help)\n", argv[1]);
+    (void)fprintf(stderr, "cuzk: \"%s\" is not a command (see cuzk --help)\n", argv[1]);
     return 2;
 }
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { PROOF_MAX_BYTES = 1 << 20 }; /* far over the largest, 126 partitions of 192 bytes in hex */
@@ -27,7 +27,7 @@ cuzk_status output_open(output_t *output, const char *path, bool hex, cuzk_error
 
 static cuzk_status write_encoded(output_t *output, const void *bytes, size_t n, cuzk_error *err)
 {
-    if (!output->to_file) return write_file(output->path, bytes, n, true, err);
+    if (!output->to_file) return file_write(output->path, bytes, n, true, err);
     (void)fwrite(bytes, 1, n, output->file.stream); /* commit looks at ferror */
     return atomic_file_commit(&output->file, err);
 }
@@ -35,8 +35,9 @@ static cuzk_status write_encoded(output_t *output, const void *bytes, size_t n, 
 cuzk_status output_write(output_t *output, const uint8_t *bytes, size_t n, cuzk_error *err)
 {
     if (!output->hex) return write_encoded(output, bytes, n, err);
-    char *text = small_alloc(2 * n + 2, 1);
-    hex_encode(text, bytes, n);
+    char *text = mem_alloc(2 * n + 2, 1, "proof", err);
+    if (text == NULL) return err->status;
+    bytes_to_hex(text, bytes, n);
     text[2 * n] = '\n';
     const cuzk_status st = write_encoded(output, text, 2 * n + 1, err);
     free(text);
@@ -62,13 +63,17 @@ cuzk_status input_proof(uint8_t **bytes, size_t *n, const char *path, bool hex, 
 {
     uint8_t *text;
 
-    const cuzk_status st = read_file(&text, n, path, PROOF_MAX_BYTES, err);
+    const cuzk_status st = file_read(&text, n, path, PROOF_MAX_BYTES, err);
     if (st != CUZK_OK) return error_within(err, "--proof");
     *bytes = text;
     if (!hex) return CUZK_OK;
     *n = squeeze((char *)text, *n);
-    *bytes = small_alloc(*n / 2 + 1, 1);
-    const bool good = hex_decode(*bytes, *n / 2, (const char *)text, *n);
+    *bytes = mem_alloc(*n / 2 + 1, 1, "proof", err);
+    if (*bytes == NULL) {
+        free(text);
+        return err->status;
+    }
+    const bool good = bytes_from_hex(*bytes, *n / 2, (const char *)text, *n);
     free(text);
     *n /= 2;
     if (good) return CUZK_OK;

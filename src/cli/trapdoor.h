@@ -4,11 +4,11 @@
 
 /* A file of setup secrets, for parameters that anyone can make again: tests and comparisons. */
 
-#include "groth16/setup.h"
+#include "cuzk/setup.h"
 
-/** Reads a JSON object with alpha_le, beta_le, gamma_le, delta_le, tau_le (32 bytes little-endian,
- *  hex, not zero, below r), g1_uncompressed_be and g2_uncompressed_be. CUZK_ERR_MISSING,
- *  CUZK_ERR_FORMAT name file and field. */
-cuzk_status trapdoor_read(groth16_secrets_t *secrets, const char *path, cuzk_error *err);
+/** Reads a JSON object with alpha_le, beta_le, gamma_le, delta_le, tau_le, g1_uncompressed_be and
+ *  g2_uncompressed_be, each the bytes of that member in hex; cuzk_setup() looks at what they are.
+ *  CUZK_ERR_MISSING, CUZK_ERR_FORMAT name file and field. Wipe it after use. */
+cuzk_status trapdoor_read(cuzk_trapdoor *trapdoor, const char *path, cuzk_error *err);
 
 #endif

@@ -89,29 +89,11 @@ cuzk_status commitment_parse(uint8_t bytes[COMMITMENT_BYTES], commitment_kind ki
         if (n != HEX_DIGITS)
             return error_set(err, CUZK_ERR_ARG, "%s: %zu hex digits, expected %d", field, n,
                              HEX_DIGITS);
-        (void)hex_decode(bytes, COMMITMENT_BYTES, digits, n);
+        (void)bytes_from_hex(bytes, COMMITMENT_BYTES, digits, n);
         return CUZK_OK;
     }
     if (text[0] == 'b') return parse_cid(bytes, kind, text, field, err);
     return error_set(err, CUZK_ERR_ARG, "%s: %.80s: neither 64 hex digits nor a CID", field, text);
-}
-
-void commitment_write_cid(char text[COMMITMENT_CID_SIZE], commitment_kind kind,
-                          const uint8_t bytes[COMMITMENT_BYTES])
-{
-    const cid_prefix_t *prefix = &prefixes[kind];
-    uint8_t cid[CID_MAX_PREFIX + COMMITMENT_BYTES + 1] = {0}; /* a zero byte to take bits from */
-    const size_t n_bits = 8 * (prefix->n + COMMITMENT_BYTES);
-
-    memcpy(cid, prefix->bytes, prefix->n);
-    memcpy(cid + prefix->n, bytes, COMMITMENT_BYTES);
-    *text++ = 'b';
-    for (size_t bit = 0; bit < n_bits; bit += 5) {
-        const unsigned pair = (unsigned)cid[bit / 8] << 8 | cid[bit / 8 + 1];
-
-        *text++ = base32_alphabet[pair >> (11 - bit % 8) & 31];
-    }
-    *text = '\0';
 }
 
 /* r, little-endian. Kept here as bytes because codec stands below field; the test compares. */
@@ -129,7 +111,7 @@ cuzk_status commitment_check_range(const uint8_t bytes[COMMITMENT_BYTES], const 
         if (bytes[i] < modulus[i]) return CUZK_OK;
         if (bytes[i] > modulus[i]) break;
     }
-    hex_encode(hex, bytes, COMMITMENT_BYTES);
+    bytes_to_hex(hex, bytes, COMMITMENT_BYTES);
     return error_set(err, CUZK_ERR_ARG, "%s: %s (little-endian) is not below the field's order",
                      field, hex);
 }

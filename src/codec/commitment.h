@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-enum { COMMITMENT_BYTES = 32, COMMITMENT_CID_SIZE = 66 /* longest CID text and a zero byte */ };
+enum { COMMITMENT_BYTES = 32 };
 
 /** Which multicodec and multihash the CID of a commitment has. */
 typedef enum {
@@ -22,10 +22,6 @@ typedef enum {
  *  otherwise; a CID of the other kind is refused as such. The value is not looked at. */
 cuzk_status commitment_parse(uint8_t bytes[COMMITMENT_BYTES], commitment_kind kind,
                              const char *text, const char *field, cuzk_error *err);
-
-/** The CID of a commitment, zero-terminated. */
-void commitment_write_cid(char text[COMMITMENT_CID_SIZE], commitment_kind kind,
-                          const uint8_t bytes[COMMITMENT_BYTES]);
 
 /** CUZK_ERR_ARG, naming `field`, when the 32 bytes as a little-endian integer are not below the
  *  order r of the scalar field. */

@@ -30,7 +30,6 @@ static cuzk_status walk(json_t *j, void *out, cuzk_error *err)
     double real;
     const char *text;
     size_t n;
-    bool flag;
 
     switch (json_peek(j)) {
     case JSON_OBJECT:
@@ -45,7 +44,6 @@ static cuzk_status walk(json_t *j, void *out, cuzk_error *err)
         if (json_read_u64(j, &number, UINT64_MAX, err) == CUZK_OK) return CUZK_OK;
         return json_read_double(j, &real, err);
     case JSON_BOOL:
-        return json_read_bool(j, &flag, err);
     case JSON_NULL:
     case JSON_NOTHING:
         break;

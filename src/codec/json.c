@@ -37,7 +37,7 @@ typedef struct {
         json_item_reader item;
     } read;
     size_t max, n;
-} walk_t;
+} json_walk_t;
 
 /* ---- errors ---- */
 
@@ -135,7 +135,7 @@ static cuzk_status refuse_token(const json_t *j, const char *expected, cuzk_erro
 
 static bool visit_root(json_value_t *value, void *arg)
 {
-    walk_t *w = arg;
+    json_walk_t *w = arg;
 
     w->j->value = value;
     w->status = w->read.root(w->j, w->out, w->err);
@@ -146,7 +146,7 @@ cuzk_status json_read(const char *what, const uint8_t *text, size_t length, json
                       void *out, cuzk_error *err)
 {
     json_t root = {.name = what, .name_length = strlen(what)};
-    walk_t w = {.j = &root, .out = out, .err = err, .read.root = read};
+    json_walk_t w = {.j = &root, .out = out, .err = err, .read.root = read};
     bool no_memory;
     const char *fault;
 
@@ -165,7 +165,7 @@ static json_t level_below(const json_t *parent, json_value_t *value)
 
 static bool visit_member(json_value_t *value, const char *name, size_t length, void *arg)
 {
-    walk_t *w = arg;
+    json_walk_t *w = arg;
     json_t j = level_below(w->j, value);
 
     j.name = name;
@@ -176,7 +176,7 @@ static bool visit_member(json_value_t *value, const char *name, size_t length, v
 
 static bool visit_item(json_value_t *value, size_t index, void *arg)
 {
-    walk_t *w = arg;
+    json_walk_t *w = arg;
     json_t j = level_below(w->j, value);
 
     j.index = index;
@@ -198,7 +198,7 @@ static cuzk_status enter(const json_t *j, json_type type, cuzk_error *err)
 
 cuzk_status json_read_members(json_t *j, json_member_reader read, void *out, cuzk_error *err)
 {
-    walk_t w = {.j = j, .out = out, .err = err, .read.member = read};
+    json_walk_t w = {.j = j, .out = out, .err = err, .read.member = read};
     const char *fault;
 
     if (enter(j, JSON_OBJECT, err) != CUZK_OK) return err->status;
@@ -210,7 +210,7 @@ cuzk_status json_read_members(json_t *j, json_member_reader read, void *out, cuz
 cuzk_status json_read_array(json_t *j, json_item_reader read, void *out, size_t min, size_t max,
                             size_t *n, cuzk_error *err)
 {
-    walk_t w = {.j = j, .out = out, .err = err, .read.item = read, .max = max};
+    json_walk_t w = {.j = j, .out = out, .err = err, .read.item = read, .max = max};
     const char *fault;
 
     if (enter(j, JSON_ARRAY, err) != CUZK_OK) return err->status;
@@ -227,12 +227,12 @@ typedef struct {
     size_t n;
     void *out;
     bool seen[JSON_MAX_FIELDS];
-} table_t;
+} json_table_t;
 
 static cuzk_status read_field(json_t *j, const char *name, size_t length, void *out,
                               cuzk_error *err)
 {
-    table_t *table = out;
+    json_table_t *table = out;
 
     for (size_t i = 0; i < table->n; i++) {
         const json_field_t *field = &table->fields[i];
@@ -248,7 +248,7 @@ static cuzk_status read_field(json_t *j, const char *name, size_t length, void *
 cuzk_status json_read_object(json_t *j, const json_field_t *fields, size_t n, void *out,
                              cuzk_error *err)
 {
-    table_t table = {.fields = fields, .n = n, .out = out};
+    json_table_t table = {.fields = fields, .n = n, .out = out};
 
     VERIFY(n <= JSON_MAX_FIELDS);
     if (json_read_members(j, read_field, &table, err) != CUZK_OK) return err->status;
@@ -278,13 +278,6 @@ cuzk_status json_read_double(json_t *j, double *value, cuzk_error *err)
 {
     if (expect_type(j, JSON_NUMBER, err) != CUZK_OK) return err->status;
     if (json_shim_double(j->value, value) != NULL) return refuse_token(j, "a number", err);
-    return CUZK_OK;
-}
-
-cuzk_status json_read_bool(json_t *j, bool *value, cuzk_error *err)
-{
-    if (expect_type(j, JSON_BOOL, err) != CUZK_OK) return err->status;
-    if (json_shim_bool(j->value, value) != NULL) return refuse_token(j, "true or false", err);
     return CUZK_OK;
 }
 
@@ -319,7 +312,7 @@ cuzk_status json_read_hex(json_t *j, uint8_t *bytes, size_t n, cuzk_error *err)
     if (json_read_string(j, &text, &length, err) != CUZK_OK) return err->status;
     if (length != 2 * n)
         return json_error(j, err, "%zu characters, expected %zu hex digits", length, 2 * n);
-    if (!hex_decode(bytes, n, text, length)) return json_error(j, err, "not hex digits");
+    if (!bytes_from_hex(bytes, n, text, length)) return json_error(j, err, "not hex digits");
     return CUZK_OK;
 }
 

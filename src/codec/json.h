@@ -72,7 +72,7 @@ typedef enum {
  *
  *  In: what    the document's name for error texts
  *      text    length bytes and JSON_PADDING more that are readable, the first of those zero (as
- *              read_file() gives); unchanged, and must outlive the strings taken from it
+ *              file_read() gives); unchanged, and must outlive the strings taken from it
  *  Memory: 4 bytes a structural character ({}[],: and each scalar) while it runs.
  *  CUZK_ERR_MEMORY when there is none. */
 cuzk_status json_read(const char *what, const uint8_t *text, size_t length, json_reader read,
@@ -82,7 +82,7 @@ cuzk_status json_read(const char *what, const uint8_t *text, size_t length, json
 json_type json_peek(const json_t *j);
 
 /** Reads an object: calls the reader of each member in fields[0 .. n-1], n <= JSON_MAX_FIELDS, in
- *  the order of the text. Refuses a missing required member and one that stands there twice. */
+ *  the order of the text. Refuses a missing required member and one that is given twice. */
 cuzk_status json_read_object(json_t *j, const json_field_t *fields, size_t n, void *out,
                              cuzk_error *err);
 
@@ -108,8 +108,6 @@ cuzk_status json_read_u64(json_t *j, uint64_t *value, uint64_t max, cuzk_error *
 
 /** Any number, as the nearest double. */
 cuzk_status json_read_double(json_t *j, double *value, cuzk_error *err);
-
-cuzk_status json_read_bool(json_t *j, bool *value, cuzk_error *err);
 
 /** A string: (*string)[0 .. *length-1], not zero-terminated, with its escapes undone. It is a part
  *  of the text, or where there are escapes of the reader's memory: valid until json_read()

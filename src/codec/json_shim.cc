@@ -17,8 +17,8 @@ static const char *text_of(simdjson::error_code code)
     return code == simdjson::SUCCESS ? nullptr : simdjson::error_message(code);
 }
 
-// Begins with a brace or bracket and ends with its partner: a text that was cut is told as such,
-// before its last values look wrong.
+// Begins with a brace or bracket and ends with its partner: a text that was cut is reported as
+// such, before its last values look wrong.
 static bool is_enclosed(std::string_view text)
 {
     const size_t first = text.find_first_not_of(" \t\r\n");
@@ -121,11 +121,6 @@ const char *json_shim_u64(json_value_t *value, uint64_t *number)
 const char *json_shim_double(json_value_t *value, double *number)
 {
     return text_of(value->at.get_double().get(*number));
-}
-
-const char *json_shim_bool(json_value_t *value, bool *boolean)
-{
-    return text_of(value->at.get_bool().get(*boolean));
 }
 
 const char *json_shim_string(json_value_t *value, const char **string, size_t *length)

@@ -40,7 +40,6 @@ const char *json_shim_token(json_value_t *value, size_t *length);
 
 const char *json_shim_u64(json_value_t *value, uint64_t *number);
 const char *json_shim_double(json_value_t *value, double *number);
-const char *json_shim_bool(json_value_t *value, bool *boolean);
 const char *json_shim_string(json_value_t *value, const char **string, size_t *length);
 
 /** Reads an array of integers 0 .. 255: *n is their count, or the place of the one at fault. Those

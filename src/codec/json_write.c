@@ -7,20 +7,23 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/memory.h"
 #include "base/verify.h"
 
 enum { FIRST_CAPACITY = 1024 };
 
-/* Room for n more characters and the zero byte. */
+/* Room for n more characters and the zero byte; NULL when memory is refused. */
 static char *reserve(json_writer_t *w, size_t n)
 {
+    if (w->text == NULL) return NULL;
     if (w->capacity - w->length <= n) {
         const size_t capacity = 2 * w->capacity + n + 1;
-        char *text = small_alloc(capacity, 1);
+        char *text = realloc(w->text, capacity);
 
-        memcpy(text, w->text, w->length + 1);
-        free(w->text);
+        if (text == NULL) {
+            free(w->text);
+            w->text = NULL;
+            return NULL;
+        }
         w->text = text;
         w->capacity = capacity;
     }
@@ -29,7 +32,10 @@ static char *reserve(json_writer_t *w, size_t n)
 
 static void put(json_writer_t *w, const char *text, size_t n)
 {
-    memcpy(reserve(w, n), text, n);
+    char *end = reserve(w, n);
+
+    if (end == NULL) return;
+    memcpy(end, text, n);
     w->length += n;
     w->text[w->length] = '\0';
 }
@@ -39,7 +45,7 @@ void json_writer_init(json_writer_t *w, json_style style)
     memset(w, 0, sizeof *w);
     w->style = style;
     w->capacity = FIRST_CAPACITY;
-    w->text = small_alloc(w->capacity, 1);
+    w->text = calloc(w->capacity, 1);
 }
 
 void json_writer_clear(json_writer_t *w)
@@ -50,7 +56,12 @@ void json_writer_clear(json_writer_t *w)
 
 const char *json_writer_text(const json_writer_t *w)
 {
-    return w->text;
+    return w->text != NULL ? w->text : "";
+}
+
+bool json_writer_failed(const json_writer_t *w)
+{
+    return w->text == NULL;
 }
 
 static void put_new_line(json_writer_t *w)
@@ -165,7 +176,9 @@ void json_write_hex(json_writer_t *w, const char *name, const uint8_t *bytes, si
 {
     begin_value(w, name);
     put(w, "\"", 1);
-    hex_encode(reserve(w, 2 * n), bytes, n);
+    char *digits = reserve(w, 2 * n);
+    if (digits == NULL) return;
+    bytes_to_hex(digits, bytes, n);
     w->length += 2 * n;
     put(w, "\"", 1);
 }

@@ -17,7 +17,8 @@
  *
  * `name` is the member's name within an object, NULL at the root and within an array. Names are
  * the program's own; strings may be any bytes: those that are not UTF-8 become U+FFFD. Memory is
- * of the order of the text; the process is aborted when there is none. */
+ * of the order of the text. When it is refused the writer ignores all further calls, its text is
+ * empty, and json_writer_failed() is true. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ typedef enum {
 enum { JSON_WRITE_MAX_DEPTH = 32 };
 
 typedef struct {
-    char *text; /* zero-terminated */
+    char *text; /* zero-terminated; NULL: memory was refused */
     size_t length, capacity;
     json_style style;
     unsigned depth;
@@ -43,6 +44,9 @@ typedef struct {
 
 void json_writer_init(json_writer_t *w, json_style style);
 void json_writer_clear(json_writer_t *w);
+
+/** Whether memory was refused. */
+bool json_writer_failed(const json_writer_t *w);
 
 /** The text so far; complete when every object and array was ended. Valid until the next call. */
 const char *json_writer_text(const json_writer_t *w);

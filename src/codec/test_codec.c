@@ -253,10 +253,10 @@ static void commitments_have_three_spellings(void **unused)
 
     (void)unused;
     for (size_t i = 0; i < 2; i++) {
-        char text[80] = "0x", cid[COMMITMENT_CID_SIZE];
+        char text[80] = "0x";
         uint8_t want[32], got[32];
 
-        assert_true(hex_decode(want, 32, rows[i].hex, 64));
+        assert_true(bytes_from_hex(want, 32, rows[i].hex, 64));
         assert_int_equal(commitment_parse(got, rows[i].kind, rows[i].hex, "c", &err), CUZK_OK);
         assert_memory_equal(got, want, 32);
         (void)strcat(text, rows[i].hex);
@@ -267,8 +267,6 @@ static void commitments_have_three_spellings(void **unused)
         memset(got, 0, 32);
         assert_int_equal(commitment_parse(got, rows[i].kind, rows[i].cid, "c", &err), CUZK_OK);
         assert_memory_equal(got, want, 32);
-        commitment_write_cid(cid, rows[i].kind, want);
-        assert_string_equal(cid, rows[i].cid);
     }
 }
 
@@ -291,7 +289,7 @@ static void other_spellings_of_commitments_are_refused(void **unused)
         {"bagboea4b5abc", "neither"},
         {" " HEX_R, "neither"},
     };
-    char text[COMMITMENT_CID_SIZE];
+    char text[128];
     uint8_t got[32];
 
     (void)unused;
@@ -369,7 +367,7 @@ static void prover_ids_are_leb128(void **unused)
 
         memset(id, 0xaa, sizeof id);
         prover_id_from_miner(id, rows[i].miner);
-        hex_encode(hex, id, sizeof id);
+        bytes_to_hex(hex, id, sizeof id);
         (void)memset(want, '0', 64);
         want[64] = 0;
         memcpy(want, rows[i].hex, strlen(rows[i].hex));

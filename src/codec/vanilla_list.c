@@ -14,23 +14,25 @@ typedef struct {
     vanilla_list_t *list;
     size_t used;     /* of list->bytes */
     size_t capacity; /* of list->items */
-} reader_t;
+} vanilla_reader_t;
 
-static void grow(reader_t *r)
+static cuzk_status grow(vanilla_reader_t *r, cuzk_error *err)
 {
     const size_t capacity = r->capacity == 0 ? FIRST_CAPACITY : 2 * r->capacity;
-    span_t *items = small_alloc(capacity, sizeof *items);
+    cuzk_bytes *items = mem_alloc(capacity, sizeof *items, "vanilla proofs", err);
 
+    if (items == NULL) return err->status;
     if (r->list->n > 0) memcpy(items, r->list->items, r->list->n * sizeof *items);
     free(r->list->items);
     r->list->items = items;
     r->capacity = capacity;
+    return CUZK_OK;
 }
 
 /* The decoded bytes of all items fit list->bytes: they are fewer than the text's. */
 static cuzk_status read_item(json_t *j, size_t index, void *out, cuzk_error *err)
 {
-    reader_t *r = out;
+    vanilla_reader_t *r = out;
     uint8_t *bytes = r->list->bytes + r->used;
     const char *text = "";
     size_t length = 0, n;
@@ -40,21 +42,21 @@ static cuzk_status read_item(json_t *j, size_t index, void *out, cuzk_error *err
     if (status != CUZK_OK) return status;
     if (base64_read(bytes, &n, text, length, "item", &why) != CUZK_OK)
         return json_error(j, err, "%s", why.text);
-    if (index == r->capacity) grow(r);
-    r->list->items[index] = (span_t){bytes, n};
+    if (index == r->capacity && grow(r, err) != CUZK_OK) return err->status;
+    r->list->items[index] = (cuzk_bytes){bytes, n};
     r->list->n = index + 1;
     r->used += n;
     return CUZK_OK;
 }
 
 typedef struct {
-    reader_t reader;
+    vanilla_reader_t reader;
     size_t max;
-} list_reader_t;
+} vanilla_list_reader_t;
 
 static cuzk_status read_list(json_t *j, void *out, cuzk_error *err)
 {
-    list_reader_t *r = out;
+    vanilla_list_reader_t *r = out;
 
     return json_read_array(j, read_item, &r->reader, 1, r->max, NULL, err);
 }
@@ -62,7 +64,7 @@ static cuzk_status read_list(json_t *j, void *out, cuzk_error *err)
 cuzk_status vanilla_list_read(vanilla_list_t *list, const char *what, const uint8_t *text,
                               size_t length, size_t max, cuzk_error *err)
 {
-    list_reader_t r = {.reader = {.list = list}, .max = max};
+    vanilla_list_reader_t r = {.reader = {.list = list}, .max = max};
     void *bytes = NULL;
     cuzk_status status;
 

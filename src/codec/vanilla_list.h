@@ -8,23 +8,19 @@
 #include <stdint.h>
 
 #include "base/error.h"
-
-/** Bytes that belong to someone else. */
-typedef struct {
-    const uint8_t *bytes;
-    size_t length;
-} span_t;
+#include "cuzk/statement.h"
 
 /** The decoded items; they point into `bytes`. */
 typedef struct {
-    span_t *items;
+    cuzk_bytes *items;
     size_t n;
     uint8_t *bytes;
     size_t room;
 } vanilla_list_t;
 
 /** Reads 1 .. max items, none of them empty, from a JSON text (padded as json_read() wants it);
- *  `what` names it in errors. Release with vanilla_list_clear(), which may also follow an error. */
+ *  `what` names it in errors. CUZK_ERR_FORMAT, CUZK_ERR_MEMORY. Release with vanilla_list_clear(),
+ * which may also follow an error. */
 cuzk_status vanilla_list_read(vanilla_list_t *list, const char *what, const uint8_t *text,
                               size_t length, size_t max, cuzk_error *err);
 

@@ -92,8 +92,8 @@ int main(void)
         cmocka_unit_test(test_subgroup_g2),
         cmocka_unit_test(test_group_law_g1),
         cmocka_unit_test(test_group_law_g2),
-        cmocka_unit_test(test_sources_g1),
-        cmocka_unit_test(test_sources_g2),
+        cmocka_unit_test(test_points_g1),
+        cmocka_unit_test(test_points_g2),
         cmocka_unit_test(test_pairing_is_bilinear),
     };
 

@@ -66,6 +66,6 @@ cuzk_status fr_random(fr_t *a, cuzk_error *err)
         s.l[3] &= UINT64_MAX >> (256 - FR_BITS); /* two draws at most, on average */
     } while (!scalar_is_canonical(&s));
     fr_from_scalar(a, &s);
-    wipe(&s, sizeof s);
+    mem_wipe(&s, sizeof s);
     return CUZK_OK;
 }

@@ -26,7 +26,7 @@ enum { FR_BYTES = 32, FR_BITS = 255, FR_TWO_ADICITY = 32 };
 extern const fr_t fr_zero;
 extern const fr_t fr_one;
 extern const fr_t fr_minus_one;
-extern const fr_t fr_generator;   /* 7, of the whole multiplicative group; the coset of the NTT */
+extern const fr_t fr_generator;   /* 7, of the whole multiplicative group */
 extern const scalar_t fr_modulus; /* r itself */
 
 static inline void fr_add(fr_t *r, const fr_t *a, const fr_t *b)

@@ -2,8 +2,8 @@
 #ifndef CUZK_FIELD_FR_8X52_H
 #define CUZK_FIELD_FR_8X52_H
 
-/* Eight elements of fr at once, one a lane, in five limbs of 52 bits. Only for sources compiled
- * with AVX-512 F and IFMA.
+/* Eight elements of fr at once, one in each lane, in five limbs of 52 bits. Only for sources
+ * compiled with AVX-512 F and IFMA.
  *
  * A vector is normalized when every limb is in [0, 2^52); vpmadd52 reads the low 52 bits of its
  * factors only, so factors must be. It is raw when limbs are signed 64-bit integers; its value is

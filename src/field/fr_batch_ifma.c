@@ -116,7 +116,7 @@ FR8_INLINE fr8_t zero_lanes(fr8_t a, __mmask8 is_zero)
                     _mm512_maskz_mov_epi64(kept, a.l[4])}};
 }
 
-/* Eight chains, one a lane: element i belongs to chain i mod 8. Prefix products go to r, not
+/* Eight chains, one in each lane: element i belongs to chain i mod 8. Prefix products go to r, not
  * reduced but below 2 r. */
 static void inv_ifma(fr_t *r, const fr_t *a, size_t n)
 {

@@ -74,7 +74,7 @@ static void bytes_are_little_endian(void **unused)
     (void)unused;
     fr_from_u64(&a, 0x0102);
     fr_to_bytes(bytes, &a);
-    hex_encode(hex, bytes, FR_BYTES);
+    bytes_to_hex(hex, bytes, FR_BYTES);
     assert_string_equal(hex, "0201000000000000000000000000000000000000000000000000000000000000");
 }
 

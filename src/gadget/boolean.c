@@ -4,8 +4,15 @@
 #include "gadget/terms.h"
 #include "r1cs/tape.h"
 
+/* A new variable, or the boolean alone in a part that gives values only. */
+static boolean_t alloc_bit(cs_t *cs, bool value)
+{
+    return boolean_is(cs->values_only ? VAR_ONE : cs_alloc_bit(cs, value), value);
+}
+
 boolean_t boolean_alloc(cs_t *cs, bool value)
 {
+    if (cs->values_only) return boolean_is(VAR_ONE, value);
     if (cs->tape != NULL) {
         tape_bits(cs, value, 1);
         tape_row(cs, value ? &fr_zero : &fr_one, value ? &fr_one : &fr_zero, &fr_zero);
@@ -26,17 +33,18 @@ boolean_t boolean_alloc(cs_t *cs, bool value)
 static boolean_t xor_variables(cs_t *cs, var_t a, var_t b, bool value)
 {
     const arena_mark_t mark = arena_mark(&cs->arena);
-    const var_t r = cs_alloc_bit(cs, value);
+    const boolean_t r = alloc_bit(cs, value);
+    if (cs->values_only) return r;
     lc_t twice = lc_from_var(&cs->arena, a);
     const lc_t right = lc_from_var(&cs->arena, b);
     lc_t sum = lc_from_var(&cs->arena, a);
 
     lc_add_var(&cs->arena, &twice, a);
     lc_add_var(&cs->arena, &sum, b);
-    lc_sub_var(&cs->arena, &sum, r);
+    lc_sub_var(&cs->arena, &sum, r.var);
     cs_enforce(cs, &twice, &right, &sum);
     arena_rewind(&cs->arena, mark);
-    return boolean_is(r, value);
+    return r;
 }
 
 boolean_t boolean_xor(cs_t *cs, boolean_t a, boolean_t b)
@@ -56,22 +64,23 @@ static boolean_t and_variables(cs_t *cs, boolean_t a, boolean_t b)
 {
     const arena_mark_t mark = arena_mark(&cs->arena);
     const bool value = a.value && b.value;
-    const var_t r = cs_alloc_bit(cs, value);
+    const boolean_t r = alloc_bit(cs, value);
 
+    if (cs->values_only) return r;
     if (cs->tape != NULL) {
         tape_row(cs, a.value ? &fr_one : &fr_zero, b.value ? &fr_one : &fr_zero,
                  value ? &fr_one : &fr_zero);
-        return boolean_is(r, value);
+        return r;
     }
     lc_t left = lc_empty();
     lc_t right = lc_empty();
 
     boolean_add_to(&cs->arena, &left, a, &fr_one);
     boolean_add_to(&cs->arena, &right, b, &fr_one);
-    const lc_t product = lc_from_var(&cs->arena, r);
+    const lc_t product = lc_from_var(&cs->arena, r.var);
     cs_enforce(cs, &left, &right, &product);
     arena_rewind(&cs->arena, mark);
-    return boolean_is(r, value);
+    return r;
 }
 
 boolean_t boolean_and(cs_t *cs, boolean_t a, boolean_t b)
@@ -103,18 +112,19 @@ static boolean_t choose(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)
 {
     const arena_mark_t mark = arena_mark(&cs->arena);
     const bool value = a.value ? b.value : c.value;
-    const var_t r = cs_alloc_bit(cs, value);
+    const boolean_t r = alloc_bit(cs, value);
+    if (cs->values_only) return r;
     lc_t difference = lc_empty();
     lc_t selector = lc_empty();
 
     boolean_add_to(&cs->arena, &difference, b, &fr_one);
     boolean_add_to(&cs->arena, &difference, c, &fr_minus_one);
     boolean_add_to(&cs->arena, &selector, a, &fr_one);
-    lc_t result = lc_from_var(&cs->arena, r);
+    lc_t result = lc_from_var(&cs->arena, r.var);
     boolean_add_to(&cs->arena, &result, c, &fr_minus_one);
     cs_enforce(cs, &difference, &selector, &result);
     arena_rewind(&cs->arena, mark);
-    return boolean_is(r, value);
+    return r;
 }
 
 boolean_t boolean_ch(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)
@@ -135,7 +145,8 @@ static boolean_t majority(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)
 {
     const arena_mark_t mark = arena_mark(&cs->arena);
     const bool value = (a.value && b.value) || (a.value && c.value) || (b.value && c.value);
-    const var_t r = cs_alloc_bit(cs, value);
+    const boolean_t r = alloc_bit(cs, value);
+    if (cs->values_only) return r;
     const boolean_t bc = boolean_and(cs, b, c);
     lc_t left = lc_empty();
     lc_t selector = lc_empty();
@@ -147,10 +158,10 @@ static boolean_t majority(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)
     boolean_add_to(&cs->arena, &left, c, &fr_minus_one);
     boolean_add_to(&cs->arena, &selector, a, &fr_one);
     boolean_add_to(&cs->arena, &result, bc, &fr_one);
-    lc_sub_var(&cs->arena, &result, r);
+    lc_sub_var(&cs->arena, &result, r.var);
     cs_enforce(cs, &left, &selector, &result);
     arena_rewind(&cs->arena, mark);
-    return boolean_is(r, value);
+    return r;
 }
 
 boolean_t boolean_maj(cs_t *cs, boolean_t a, boolean_t b, boolean_t c)

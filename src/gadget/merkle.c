@@ -168,6 +168,7 @@ void merkle_include(cs_t *cs, const tree_shape_t *shape, const num_t *leaf,
     unsigned n_bits = 0;
     num_t node = *leaf;
 
+    if (cs->values_only) return;
     for (unsigned level = 0; level < shape->n_levels; level++) {
         const unsigned arity = tree_arity(shape, level);
 
@@ -184,6 +185,7 @@ void merkle_include_at(cs_t *cs, const tree_shape_t *shape, const num_t *leaf,
 {
     num_t node = *leaf;
 
+    if (cs->values_only) return;
     for (unsigned level = 0; level < shape->n_levels; level++) {
         const unsigned arity = tree_arity(shape, level);
 

@@ -15,6 +15,7 @@ static void enforce_product(cs_t *cs, const num_t *a, const num_t *b, const num_
     const lc_t right = terms_var(&terms[1], b->var);
     const lc_t product = terms_var(&terms[2], c->var);
 
+    if (cs->values_only) return;
     if (cs->tape != NULL) {
         tape_row(cs, &a->value, &b->value, &c->value);
         return;
@@ -27,47 +28,102 @@ num_t num_alloc(cs_t *cs, const fr_t *value)
     num_t r;
 
     VERIFY(value != NULL || !cs->has_values);
+    if (cs->values_only) return num_value_only(value);
     r.value = value == NULL ? fr_zero : *value;
     r.var = cs_alloc(cs, &r.value);
     return r;
 }
 
+void num_alloc_all(cs_t *cs, num_t *r, const fr_t *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) r[i] = num_alloc(cs, values == NULL ? NULL : &values[i]);
+}
+
 void num_inputize(cs_t *cs, const num_t *a)
 {
+    if (cs->values_only) return;
     const num_t input = {.value = a->value, .var = cs_alloc_input(cs, &a->value)};
 
     enforce_product(cs, &input, &one, a);
 }
 
+num_t num_alloc_public(cs_t *cs, const fr_t *value)
+{
+    const num_t a = num_alloc(cs, value);
+
+    num_inputize(cs, &a);
+    return a;
+}
+
 num_t num_mul(cs_t *cs, const num_t *a, const num_t *b)
 {
-    num_t r;
+    fr_t value;
 
-    fr_mul(&r.value, &a->value, &b->value);
-    r.var = cs_alloc(cs, &r.value);
+    fr_mul(&value, &a->value, &b->value);
+    const num_t r = num_alloc(cs, &value);
     enforce_product(cs, a, b, &r);
+    return r;
+}
+
+/* sum * 1 = r, where the sum has r's value. */
+static void enforce_sum(cs_t *cs, const lc_t *sum, const num_t *r)
+{
+    lc_term_t terms[2];
+    const lc_t unit = terms_var(&terms[0], VAR_ONE);
+    const lc_t result = terms_var(&terms[1], r->var);
+
+    cs_enforce(cs, sum, &unit, &result);
+}
+
+/* True when no combination is needed: the row of enforce_sum() is on the tape, or not wanted. */
+static bool sum_is_done(cs_t *cs, const num_t *r)
+{
+    if (cs->values_only) return true;
+    if (cs->tape == NULL) return false;
+    tape_row(cs, &r->value, &fr_one, &r->value);
+    return true;
+}
+
+num_t num_sum(cs_t *cs, const num_t *a, size_t n)
+{
+    const arena_mark_t mark = arena_mark(&cs->arena);
+    fr_t value = fr_zero;
+    lc_t sum = lc_empty();
+
+    for (size_t i = 0; i < n; i++) fr_add(&value, &value, &a[i].value);
+    const num_t r = num_alloc(cs, &value);
+    if (sum_is_done(cs, &r)) return r;
+    for (size_t i = 0; i < n; i++) lc_add_var(&cs->arena, &sum, a[i].var);
+    enforce_sum(cs, &sum, &r);
+    arena_rewind(&cs->arena, mark);
     return r;
 }
 
 num_t num_add(cs_t *cs, const num_t *a, const num_t *b)
 {
-    const arena_mark_t mark = arena_mark(&cs->arena);
-    lc_term_t terms[2];
-    num_t r;
+    const num_t both[2] = {*a, *b};
 
-    fr_add(&r.value, &a->value, &b->value);
-    r.var = cs_alloc(cs, &r.value);
-    if (cs->tape != NULL) {
-        tape_row(cs, &r.value, &fr_one, &r.value);
-        return r;
-    }
-    lc_t sum = lc_from_var(&cs->arena, a->var);
-    lc_add_var(&cs->arena, &sum, b->var);
-    const lc_t unit = terms_var(&terms[0], VAR_ONE);
-    const lc_t result = terms_var(&terms[1], r.var);
-    cs_enforce(cs, &sum, &unit, &result);
-    arena_rewind(&cs->arena, mark);
+    return num_sum(cs, both, 2);
+}
+
+num_t num_affine(cs_t *cs, const fr_t *constant, const fr_t *coeff, const num_t *a)
+{
+    lc_term_t terms[2];
+    fr_t value;
+
+    fr_mul(&value, &a->value, coeff);
+    fr_add(&value, &value, constant);
+    const num_t r = num_alloc(cs, &value);
+    if (sum_is_done(cs, &r)) return r;
+    const lc_t sum = terms_affine(terms, constant, coeff, a->var);
+    enforce_sum(cs, &sum, &r);
     return r;
+}
+
+num_t num_of_bit(boolean_t a)
+{
+    VERIFY(a.kind == BOOLEAN_IS);
+    return (num_t){.value = a.value ? fr_one : fr_zero, .var = a.var};
 }
 
 void num_enforce_equal(cs_t *cs, const num_t *a, const num_t *b)
@@ -80,6 +136,7 @@ num_t num_pick(cs_t *cs, boolean_t condition, const num_t *a, const num_t *b)
     const arena_mark_t mark = arena_mark(&cs->arena);
     const num_t r = num_alloc(cs, condition.value ? &a->value : &b->value);
 
+    if (cs->values_only) return r;
     if (cs->tape != NULL) {
         fr_t left, right;
 
@@ -121,20 +178,15 @@ void num_alloc_bits(cs_t *cs, boolean_t *bits, unsigned n, const num_t *a)
 
     VERIFY(n <= FR_BITS);
     if (cs->has_values) fr_to_scalar(&s, &a->value);
+    if (cs->values_only) {
+        for (unsigned i = 0; i < n; i++) bits[i] = boolean_is(VAR_ONE, scalar_bit(&s, i));
+        return;
+    }
     if (cs->tape != NULL) {
         bits_on_tape(cs, bits, n, &s);
         return;
     }
     for (unsigned i = 0; i < n; i++) bits[i] = boolean_alloc(cs, scalar_bit(&s, i));
-}
-
-void num_known_bits(boolean_t *bits, unsigned n, const fr_t *value)
-{
-    scalar_t s;
-
-    VERIFY(n <= FR_BITS);
-    fr_to_scalar(&s, value);
-    for (unsigned i = 0; i < n; i++) bits[i] = boolean_is(VAR_ONE, scalar_bit(&s, i));
 }
 
 static void make_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
@@ -145,6 +197,7 @@ static void make_to_bits(cs_t *cs, boolean_t bits[FR_BITS], const num_t *a)
     fr_t power = fr_one;
 
     num_alloc_bits(cs, bits, FR_BITS, a);
+    if (cs->values_only) return;
     if (cs->tape != NULL) {
         tape_row(cs, &fr_zero, &fr_zero, &fr_zero); /* the bits are a's */
         return;

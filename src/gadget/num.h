@@ -13,26 +13,38 @@ typedef struct {
     var_t var;
 } num_t;
 
-/** The number of a part that is left out (cs_part()): a value, and no variable. */
-static inline num_t num_known(const fr_t *value)
+/** A value without a variable: the number of a part that is left out (cs_part()). */
+static inline num_t num_value_only(const fr_t *value)
 {
     return (num_t){.value = *value, .var = VAR_ONE};
 }
 
-/** The same for the n low bits of a value, as num_alloc_bits() makes them. */
-void num_known_bits(boolean_t *bits, unsigned n, const fr_t *value);
-
 /** A new auxiliary variable, no constraint. value may be NULL in runs without values. */
 num_t num_alloc(cs_t *cs, const fr_t *value);
 
+/** r[i] = num_alloc() of values[i] for i < n; values may be NULL in runs without values. */
+void num_alloc_all(cs_t *cs, num_t *r, const fr_t *values, size_t n);
+
 /** Makes a public: a new input and input * 1 = a. */
 void num_inputize(cs_t *cs, const num_t *a);
+
+/** A new auxiliary variable made public at once. */
+num_t num_alloc_public(cs_t *cs, const fr_t *value);
 
 /** a * b = r */
 num_t num_mul(cs_t *cs, const num_t *a, const num_t *b);
 
 /** (a + b) * 1 = r */
 num_t num_add(cs_t *cs, const num_t *a, const num_t *b);
+
+/** (a[0] + .. + a[n-1]) * 1 = r */
+num_t num_sum(cs_t *cs, const num_t *a, size_t n);
+
+/** (constant + coeff * a) * 1 = r; a is a variable, not ONE. */
+num_t num_affine(cs_t *cs, const fr_t *constant, const fr_t *coeff, const num_t *a);
+
+/** A boolean variable as a number, without a constraint; a is not constant or negated. */
+num_t num_of_bit(boolean_t a);
 
 /** a * 1 = b */
 void num_enforce_equal(cs_t *cs, const num_t *a, const num_t *b);

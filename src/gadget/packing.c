@@ -34,17 +34,19 @@ static void enforce(cs_t *cs, const boolean_t *bits, size_t n, const fr_t *value
 
 num_t packing_num(cs_t *cs, const boolean_t *bits, size_t n)
 {
-    num_t r;
+    fr_t value;
 
     VERIFY(n <= PACKING_CAPACITY);
-    bits_value(&r.value, bits, n);
-    r.var = cs_alloc(cs, &r.value);
+    bits_value(&value, bits, n);
+    const num_t r = num_alloc(cs, &value);
+    if (cs->values_only) return r;
     enforce(cs, bits, n, &r.value, &r);
     return r;
 }
 
 void packing_inputs(cs_t *cs, const boolean_t *bits, size_t n)
 {
+    if (cs->values_only) return;
     for (size_t from = 0; from < n; from += PACKING_CAPACITY) {
         const size_t count = n - from < PACKING_CAPACITY ? n - from : PACKING_CAPACITY;
         num_t input;
@@ -60,6 +62,7 @@ void packing_enforce(cs_t *cs, const boolean_t *bits, size_t n, const num_t *a)
     fr_t value;
 
     VERIFY(n <= FR_BITS);
+    if (cs->values_only) return;
     bits_value(&value, bits, n);
     enforce(cs, bits, n, &value, a);
 }

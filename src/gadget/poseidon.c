@@ -67,10 +67,10 @@ typedef struct {
     unsigned n_terms;
     fr_t one_coeff; /* what stands for the first term in the first layer, where it is ONE */
     lc_term_t one;
-} run_t;
+} poseidon_circuit_run_t;
 
 /* x = the variable of the combination with these coefficients. */
-static var_t combine(run_t *h, const fr_t *coeffs, const fr_t *value)
+static var_t combine(poseidon_circuit_run_t *h, const fr_t *coeffs, const fr_t *value)
 {
     const var_t x = cs_alloc(h->cs, value);
     const lc_t one = terms_of(&h->one, 1);
@@ -113,7 +113,7 @@ static var_t raise(cs_t *cs, const lc_t *sum, fr_t *value, const fr_t *post)
     return fifth;
 }
 
-static var_t sbox(run_t *h, const fr_t *coeffs, fr_t *value, const fr_t *post)
+static var_t sbox(poseidon_circuit_run_t *h, const fr_t *coeffs, fr_t *value, const fr_t *post)
 {
     lc_term_t term;
     const lc_t x = terms_var(&term, combine(h, coeffs, value));
@@ -123,7 +123,7 @@ static var_t sbox(run_t *h, const fr_t *coeffs, fr_t *value, const fr_t *post)
 
 /* Before the first S-boxes constants are added, without variables of their own. Element 0 is the
  * tag: a constant, and so is its S-box. */
-static void first_round(run_t *h, const num_t *inputs)
+static void first_round(poseidon_circuit_run_t *h, const num_t *inputs)
 {
     const unsigned t = h->c->width;
     const fr_t *pre = h->keys;
@@ -147,7 +147,7 @@ static void first_round(run_t *h, const num_t *inputs)
 }
 
 /* coeffs: t rows, the combinations of the state. The last round adds no constants. */
-static void full_round(run_t *h, const fr_t *coeffs, bool last)
+static void full_round(poseidon_circuit_run_t *h, const fr_t *coeffs, bool last)
 {
     const unsigned t = h->c->width;
     var_t vars[MAX_T];
@@ -160,7 +160,7 @@ static void full_round(run_t *h, const fr_t *coeffs, bool last)
 }
 
 /* coeffs: the row of each round. Returns what follows them. */
-static const fr_t *partial_rounds(run_t *h, const fr_t *coeffs)
+static const fr_t *partial_rounds(poseidon_circuit_run_t *h, const fr_t *coeffs)
 {
     for (unsigned round = 0; round < h->c->partial_rounds; round++) {
         const var_t x = sbox(h, coeffs, &h->state[0], h->keys++);
@@ -172,7 +172,7 @@ static const fr_t *partial_rounds(run_t *h, const fr_t *coeffs)
     return coeffs;
 }
 
-static void mix(run_t *h, const fr_t *matrix)
+static void mix(poseidon_circuit_run_t *h, const fr_t *matrix)
 {
     if (h->cs->has_values) poseidon_mix(h->c, h->state, matrix);
 }
@@ -219,10 +219,21 @@ static num_t hash_on_tape(cs_t *cs, poseidon_instance instance, const num_t *inp
     return (num_t){.value = *at, .var = VAR_AUX | (cs->n_aux - 1)};
 }
 
+/* make_hash() for parts that give values only. */
+static num_t hash_value(poseidon_instance instance, const num_t *inputs)
+{
+    fr_t values[MAX_T], digest;
+
+    for (unsigned i = 0; i < poseidon_arity(instance); i++) values[i] = inputs[i].value;
+    poseidon_hash(&digest, instance, values);
+    return num_value_only(&digest);
+}
+
 static num_t make_hash(cs_t *cs, poseidon_instance instance, const num_t *inputs)
 {
     const poseidon_constants_t *c = poseidon_instance_constants(instance);
-    run_t h = {.cs = cs, .c = c, .keys = c->keys, .one = {.coeff = fr_one, .var = VAR_ONE}};
+    poseidon_circuit_run_t h = {
+        .cs = cs, .c = c, .keys = c->keys, .one = {.coeff = fr_one, .var = VAR_ONE}};
     num_t result;
 
     (void)pthread_once(&partial_rows_once, make_all_partial_rows);
@@ -246,7 +257,7 @@ static num_t make_hash(cs_t *cs, poseidon_instance instance, const num_t *inputs
 num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs)
 {
     const uint8_t key = (uint8_t)instance;
-    num_t result = num_known(&fr_zero);
+    num_t result = num_value_only(&fr_zero);
     var_t slots[MAX_T];
     const cs_gadget_t gadget = {.name = "poseidon",
                                 .key = &key,
@@ -256,6 +267,7 @@ num_t poseidon_circuit(cs_t *cs, poseidon_instance instance, const num_t *inputs
                                 .outputs = &result.var,
                                 .n_outputs = 1};
 
+    if (cs->values_only) return hash_value(instance, inputs);
     if (cs->tape != NULL) return hash_on_tape(cs, instance, inputs);
     for (unsigned i = 0; i < gadget.n_slots; i++) slots[i] = inputs[i].var;
     if (cs_gadget_begin(cs, &gadget)) return result;

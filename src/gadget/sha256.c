@@ -3,6 +3,7 @@
 
 #include "gadget/packing.h"
 #include "gadget/sha256_constants.h"
+#include "hash/tree.h"
 
 enum {
     ROUNDS = SHA256_ROUNDS,
@@ -30,15 +31,15 @@ static const uint32_t initial_state[STATE_WORDS] = {0x6a09e667, 0xbb67ae85, 0x3c
 typedef struct {
     const uint32_bits_t *operands[MULTIEQ_MAX_OPERANDS];
     unsigned n;
-} sum_t;
+} sha256_sum_t;
 
-static void sum_add(sum_t *sum, const uint32_bits_t *operand)
+static void sum_add(sha256_sum_t *sum, const uint32_bits_t *operand)
 {
     sum->operands[sum->n++] = operand;
 }
 
 /* Where the sum is one word that exists, gives that; else makes it in *room. */
-static const uint32_bits_t *sum_make(multieq_t *m, const sum_t *sum, uint32_bits_t *room)
+static const uint32_bits_t *sum_make(multieq_t *m, const sha256_sum_t *sum, uint32_bits_t *room)
 {
     if (sum->n == 1) return sum->operands[0];
     uint32_add_many(m, room, sum->operands, sum->n);
@@ -79,15 +80,16 @@ static void extend_message(multieq_t *m, uint32_bits_t w[ROUNDS])
 /* What a round leaves behind for the sums of the next one. */
 typedef struct {
     uint32_bits_t a, e, s0, s1, ch, maj, constant;
-} round_t;
+} sha256_round_t;
 
 /* The sums a and e and the words they are made from, before a round. */
 typedef struct {
-    sum_t a, e;
+    sha256_sum_t a, e;
     const uint32_bits_t *b, *c, *d, *f, *g, *h;
-} working_t;
+} sha256_working_t;
 
-static void run_round(multieq_t *m, working_t *s, round_t *r, const uint32_bits_t *w, uint32_t k)
+static void run_round(multieq_t *m, sha256_working_t *s, sha256_round_t *r, const uint32_bits_t *w,
+                      uint32_t k)
 {
     static const unsigned by0[3] = {2, 13, 22};
     static const unsigned by1[3] = {6, 11, 25};
@@ -100,7 +102,7 @@ static void run_round(multieq_t *m, working_t *s, round_t *r, const uint32_bits_
     uint32_maj(m->cs, &r->maj, a, s->b, s->c);
 
     uint32_constant(&r->constant, k);
-    const sum_t t1 = {.operands = {s->h, &r->s1, &r->ch, &r->constant, w}, .n = 5};
+    const sha256_sum_t t1 = {.operands = {s->h, &r->s1, &r->ch, &r->constant, w}, .n = 5};
     s->h = s->g;
     s->g = s->f;
     s->f = e;
@@ -123,13 +125,13 @@ typedef struct {
     multieq_t m;
     uint32_bits_t w[ROUNDS];
     uint32_bits_t old[STATE_WORDS];
-    round_t rounds[ROUND_SLOTS];
-} compression_t;
+    sha256_round_t rounds[ROUND_SLOTS];
+} sha256_compression_t;
 
 /* compress() for runs with a tape. */
 static void compress_on_tape(cs_t *cs, uint32_bits_t state[STATE_WORDS], const uint32_bits_t *w)
 {
-    word_t words[STATE_WORDS], block[BLOCK_WORDS];
+    sha256_word_t words[STATE_WORDS], block[BLOCK_WORDS];
     var_t first[STATE_WORDS];
 
     for (unsigned i = 0; i < STATE_WORDS; i++) words[i] = word_from_bits(state[i].bits);
@@ -144,7 +146,7 @@ static void compress_on_tape(cs_t *cs, uint32_bits_t state[STATE_WORDS], const u
 }
 
 /* state = state + the compression of the block w[0 .. 15] */
-static void make_compression(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *x)
+static void make_compression(cs_t *cs, uint32_bits_t state[STATE_WORDS], sha256_compression_t *x)
 {
     multieq_t *m = &x->m;
     const uint32_bits_t *old = x->old;
@@ -153,20 +155,20 @@ static void make_compression(cs_t *cs, uint32_bits_t state[STATE_WORDS], compres
     multieq_init(m, cs);
     extend_message(m, x->w);
 
-    working_t s = {.a = {.operands = {&old[0]}, .n = 1},
-                   .e = {.operands = {&old[4]}, .n = 1},
-                   .b = &old[1],
-                   .c = &old[2],
-                   .d = &old[3],
-                   .f = &old[5],
-                   .g = &old[6],
-                   .h = &old[7]};
+    sha256_working_t s = {.a = {.operands = {&old[0]}, .n = 1},
+                          .e = {.operands = {&old[4]}, .n = 1},
+                          .b = &old[1],
+                          .c = &old[2],
+                          .d = &old[3],
+                          .f = &old[5],
+                          .g = &old[6],
+                          .h = &old[7]};
     for (unsigned i = 0; i < ROUNDS; i++)
         run_round(m, &s, &x->rounds[i % ROUND_SLOTS], &x->w[i], sha256_round_constants[i]);
 
     const uint32_bits_t *const rest[STATE_WORDS] = {NULL, s.b, s.c, s.d, NULL, s.f, s.g, s.h};
     for (unsigned i = 0; i < STATE_WORDS; i++) {
-        sum_t sum = {.operands = {&old[i], rest[i]}, .n = 2};
+        sha256_sum_t sum = {.operands = {&old[i], rest[i]}, .n = 2};
 
         if (rest[i] == NULL) {
             sum = i == 0 ? s.a : s.e;
@@ -193,7 +195,7 @@ static void describe(const uint32_bits_t *words, unsigned n, uint8_t *key, var_t
 }
 
 /* A gadget for those that record: make_compression(), named by what its operands are. */
-static void compress(cs_t *cs, uint32_bits_t state[STATE_WORDS], compression_t *x)
+static void compress(cs_t *cs, uint32_bits_t state[STATE_WORDS], sha256_compression_t *x)
 {
     uint8_t key[(STATE_WORDS + BLOCK_WORDS) * UINT32_BITS];
     var_t slots[sizeof key], outputs[STATE_WORDS * UINT32_BITS];
@@ -234,15 +236,37 @@ static boolean_t padded_bit(const boolean_t *bits, size_t n, size_t n_padded, si
     return boolean_constant(n >> (n_padded - 1 - i) & 1);
 }
 
+/* sha256_circuit() for parts that give values only. */
+static void digest_values(boolean_t *digest, const boolean_t *bits, size_t n)
+{
+    uint8_t bytes[SHA256_BYTES];
+    sha256_t h;
+
+    sha256_init(&h);
+    for (size_t i = 0; i < n; i += 8) {
+        uint8_t byte = 0;
+
+        for (unsigned j = 0; j < 8; j++) byte = (uint8_t)(byte << 1 | bits[i + j].value);
+        sha256_update(&h, &byte, 1);
+    }
+    sha256_final(bytes, &h);
+    for (unsigned i = 0; i < SHA256_BITS; i++)
+        digest[i] = boolean_is(VAR_ONE, bytes[i / 8] >> (7 - i % 8) & 1);
+}
+
 void sha256_circuit(cs_t *cs, boolean_t *digest, const boolean_t *bits, size_t n)
 {
+    VERIFY(n % 8 == 0);
+    if (cs->values_only) {
+        digest_values(digest, bits, n);
+        return;
+    }
     const size_t n_padded =
         (n + 1 + LENGTH_BITS + SHA256_BLOCK_BITS - 1) / SHA256_BLOCK_BITS * SHA256_BLOCK_BITS;
     const arena_mark_t mark = arena_mark(&cs->arena);
-    compression_t *x = arena_alloc(&cs->arena, 1, sizeof *x);
+    sha256_compression_t *x = arena_alloc(&cs->arena, 1, sizeof *x);
     uint32_bits_t state[STATE_WORDS];
 
-    VERIFY(n % 8 == 0);
     for (unsigned i = 0; i < STATE_WORDS; i++) uint32_constant(&state[i], initial_state[i]);
     for (size_t first = 0; first < n_padded; first += SHA256_BLOCK_BITS) {
         for (unsigned i = 0; i < SHA256_BLOCK_BITS; i++)
@@ -283,7 +307,7 @@ static num_t make_parent(cs_t *cs, const num_t *children)
 
 num_t sha256_circuit_parent(cs_t *cs, const num_t children[2])
 {
-    num_t result = num_known(&fr_zero);
+    num_t result = num_value_only(&fr_zero);
     const var_t slots[2] = {children[0].var, children[1].var};
     const cs_gadget_t gadget = {.name = "sha256 parent",
                                 .slots = slots,
@@ -291,6 +315,10 @@ num_t sha256_circuit_parent(cs_t *cs, const num_t children[2])
                                 .outputs = &result.var,
                                 .n_outputs = 1};
 
+    if (cs->values_only) {
+        tree_hash_sha256(&result.value, &children[0].value, &children[1].value);
+        return result;
+    }
     if (cs_gadget_begin(cs, &gadget)) return result;
     result = make_parent(cs, children);
     cs_gadget_end(cs, &gadget);

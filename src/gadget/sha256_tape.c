@@ -24,26 +24,27 @@ static uint32_t select32(uint32_t mask, uint32_t a, uint32_t b)
     return (a & mask) | (b & ~mask);
 }
 
-static word_t select_word(uint32_t mask, word_t a, word_t b)
+static sha256_word_t select_word(uint32_t mask, sha256_word_t a, sha256_word_t b)
 {
-    return (word_t){.value = select32(mask, a.value, b.value),
-                    .variable = select32(mask, a.variable, b.variable),
-                    .negated = select32(mask, a.negated, b.negated)};
+    return (sha256_word_t){.value = select32(mask, a.value, b.value),
+                           .variable = select32(mask, a.variable, b.variable),
+                           .negated = select32(mask, a.negated, b.negated)};
 }
 
-static word_t word_not(word_t a)
+static sha256_word_t word_not(sha256_word_t a)
 {
-    return (word_t){.value = ~a.value, .variable = a.variable, .negated = ~a.negated & a.variable};
+    return (sha256_word_t){
+        .value = ~a.value, .variable = a.variable, .negated = ~a.negated & a.variable};
 }
 
-static word_t word_constant(uint32_t value)
+static sha256_word_t word_constant(uint32_t value)
 {
-    return (word_t){.value = value};
+    return (sha256_word_t){.value = value};
 }
 
-static word_t word_variable(uint32_t value)
+static sha256_word_t word_variable(uint32_t value)
 {
-    return (word_t){.value = value, .variable = UINT32_MAX};
+    return (sha256_word_t){.value = value, .variable = UINT32_MAX};
 }
 
 static uint32_t rotr32(uint32_t x, unsigned by)
@@ -51,25 +52,25 @@ static uint32_t rotr32(uint32_t x, unsigned by)
     return x >> by | x << (32 - by);
 }
 
-static word_t word_rotr(word_t a, unsigned by)
+static sha256_word_t word_rotr(sha256_word_t a, unsigned by)
 {
-    return (word_t){.value = rotr32(a.value, by),
-                    .variable = rotr32(a.variable, by),
-                    .negated = rotr32(a.negated, by)};
+    return (sha256_word_t){.value = rotr32(a.value, by),
+                           .variable = rotr32(a.variable, by),
+                           .negated = rotr32(a.negated, by)};
 }
 
-static word_t word_shr(word_t a, unsigned by)
+static sha256_word_t word_shr(sha256_word_t a, unsigned by)
 {
-    return (word_t){
+    return (sha256_word_t){
         .value = a.value >> by, .variable = a.variable >> by, .negated = a.negated >> by};
 }
 
-static uint32_t constant_true(word_t a)
+static uint32_t constant_true(sha256_word_t a)
 {
     return a.value & ~a.variable;
 }
 
-static uint32_t constant_false(word_t a)
+static uint32_t constant_false(sha256_word_t a)
 {
     return ~a.value & ~a.variable;
 }
@@ -87,7 +88,7 @@ static void write_rows(cs_t *cs, uint64_t mask, uint64_t bits, small_values_t a,
                     (small_values_t){gather(c.lo, mask), gather(c.hi, mask)});
 }
 
-static word_t word_xor(cs_t *cs, word_t a, word_t b)
+static sha256_word_t word_xor(cs_t *cs, sha256_word_t a, sha256_word_t b)
 {
     const uint32_t mask = a.variable & b.variable;
     const uint32_t swapped = a.negated & ~b.negated;
@@ -95,9 +96,10 @@ static word_t word_xor(cs_t *cs, word_t a, word_t b)
     const uint32_t var_b = b.value ^ b.negated;
     const uint32_t left = select32(swapped, var_b, var_a);
     const uint32_t right = select32(swapped, var_a, var_b);
-    const word_t r = {.value = a.value ^ b.value,
-                      .variable = a.variable | b.variable,
-                      .negated = (a.negated ^ b.negated ^ constant_true(a) ^ constant_true(b)) &
+    const sha256_word_t r = {.value = a.value ^ b.value,
+                             .variable = a.variable | b.variable,
+                             .negated =
+                                 (a.negated ^ b.negated ^ constant_true(a) ^ constant_true(b)) &
                                  (a.variable | b.variable)};
 
     /* 2 left * right = left + right - r */
@@ -106,15 +108,15 @@ static word_t word_xor(cs_t *cs, word_t a, word_t b)
     return r;
 }
 
-/* Rows of a word, before they are written: at most one a position. */
+/* Rows of a word, before they are written: at most one for each position. */
 typedef struct {
     uint32_t mask;
     uint32_t bits;
     uint32_t a_lo, a_hi, b_lo, c_lo, c_hi;
-} rows_t;
+} word_rows_t;
 
 /* The boolean and at the positions of `at`, of which rows get those that need one. */
-static word_t word_and(rows_t *rows, uint32_t at, word_t a, word_t b)
+static sha256_word_t word_and(word_rows_t *rows, uint32_t at, sha256_word_t a, sha256_word_t b)
 {
     const uint32_t mask = at & a.variable & b.variable;
     const uint32_t swapped = a.negated & ~b.negated;
@@ -126,13 +128,13 @@ static word_t word_and(rows_t *rows, uint32_t at, word_t a, word_t b)
     rows->a_lo |= select32(swapped, b.value, a.value) & mask;
     rows->b_lo |= select32(swapped, a.value, b.value) & mask;
     rows->c_lo |= a.value & b.value & mask;
-    return (word_t){.value = a.value & b.value,
-                    .variable =
-                        (a.variable & b.variable) | (one_a & b.variable) | (one_b & a.variable),
-                    .negated = (one_a & b.negated) | (one_b & a.negated)};
+    return (sha256_word_t){.value = a.value & b.value,
+                           .variable = (a.variable & b.variable) | (one_a & b.variable) |
+                                       (one_b & a.variable),
+                           .negated = (one_a & b.negated) | (one_b & a.negated)};
 }
 
-static void write_single_rows(cs_t *cs, const rows_t *r)
+static void write_single_rows(cs_t *cs, const word_rows_t *r)
 {
     write_rows(cs, r->mask, r->bits, (small_values_t){r->a_lo, r->a_hi},
                (small_values_t){r->b_lo, 0}, (small_values_t){r->c_lo, r->c_hi});
@@ -142,10 +144,11 @@ static void write_single_rows(cs_t *cs, const rows_t *r)
  * negated: not(and(x, y)). */
 typedef struct {
     uint32_t at, negate;
-    word_t x, y;
-} folded_t;
+    sha256_word_t x, y;
+} word_fold_t;
 
-static void fold(folded_t *f, uint32_t *open, uint32_t condition, word_t x, word_t y, bool negate)
+static void fold(word_fold_t *f, uint32_t *open, uint32_t condition, sha256_word_t x,
+                 sha256_word_t y, bool negate)
 {
     const uint32_t at = *open & condition;
 
@@ -156,28 +159,28 @@ static void fold(folded_t *f, uint32_t *open, uint32_t condition, word_t x, word
     *open &= ~at;
 }
 
-static word_t word_folded(rows_t *rows, const folded_t *f)
+static sha256_word_t word_folded(word_rows_t *rows, const word_fold_t *f)
 {
-    const word_t r = word_and(rows, f->at, f->x, f->y);
+    const sha256_word_t r = word_and(rows, f->at, f->x, f->y);
 
     return select_word(f->negate, word_not(r), r);
 }
 
-static word_t word_ch(cs_t *cs, word_t a, word_t b, word_t c)
+static sha256_word_t word_ch(cs_t *cs, sha256_word_t a, sha256_word_t b, sha256_word_t c)
 {
     const uint32_t value = select32(a.value, b.value, c.value);
     const uint32_t constant = ~a.variable & ~b.variable & ~c.variable;
     uint32_t open = ~(constant | constant_false(a)); /* elsewhere b or c is the result */
-    folded_t f = {0};
-    rows_t rows = {0};
+    word_fold_t f = {0};
+    word_rows_t rows = {0};
 
-    const word_t kept = select_word(constant, word_constant(value), c);
+    const sha256_word_t kept = select_word(constant, word_constant(value), c);
     const uint32_t is_kept = ~open;
     fold(&f, &open, constant_false(b), word_not(a), c, false);
     fold(&f, &open, constant_false(c), a, b, false);
     fold(&f, &open, constant_true(c), a, word_not(b), true);
     fold(&f, &open, constant_true(b), word_not(a), word_not(c), true);
-    const word_t folded = word_folded(&rows, &f);
+    const sha256_word_t folded = word_folded(&rows, &f);
 
     /* (b - c) * a = r - c */
     const uint32_t minus = c.value & ~b.value;
@@ -211,12 +214,12 @@ static uint64_t interleave(uint32_t even, uint32_t odd)
 
 /* Rows of maj, two a position where no operand is constant: b * c = bc, then
  * (2 bc - b - c) * a = bc - r. The variable r comes before bc's. */
-static word_t word_maj(cs_t *cs, word_t a, word_t b, word_t c)
+static sha256_word_t word_maj(cs_t *cs, sha256_word_t a, sha256_word_t b, sha256_word_t c)
 {
     const uint32_t value = (a.value & b.value) | (a.value & c.value) | (b.value & c.value);
     uint32_t open = UINT32_MAX;
-    folded_t f = {0};
-    rows_t rows = {0};
+    word_fold_t f = {0};
+    word_rows_t rows = {0};
 
     fold(&f, &open, constant_false(a), b, c, false);
     fold(&f, &open, constant_false(b), a, c, false);
@@ -224,7 +227,7 @@ static word_t word_maj(cs_t *cs, word_t a, word_t b, word_t c)
     fold(&f, &open, constant_true(c), word_not(a), word_not(b), true);
     fold(&f, &open, constant_true(b), word_not(a), word_not(c), true);
     fold(&f, &open, constant_true(a), word_not(b), word_not(c), true);
-    const word_t folded = word_folded(&rows, &f);
+    const sha256_word_t folded = word_folded(&rows, &f);
     (void)word_and(&rows, open, b, c);
 
     const uint32_t odd = (b.value ^ c.value) & open;
@@ -244,9 +247,9 @@ static word_t word_maj(cs_t *cs, word_t a, word_t b, word_t c)
 typedef struct {
     uint64_t sum[4];
     unsigned used;
-} equations_t;
+} word_equations_t;
 
-static void enforce(cs_t *cs, equations_t *m)
+static void enforce(cs_t *cs, word_equations_t *m)
 {
     scalar_t s;
     fr_t value;
@@ -254,10 +257,10 @@ static void enforce(cs_t *cs, equations_t *m)
     memcpy(s.l, m->sum, sizeof s.l);
     fr_from_scalar(&value, &s);
     tape_row(cs, &value, &fr_one, &value);
-    *m = (equations_t){0};
+    *m = (word_equations_t){0};
 }
 
-static void add_equation(cs_t *cs, equations_t *m, uint64_t sum, unsigned n_bits)
+static void add_equation(cs_t *cs, word_equations_t *m, uint64_t sum, unsigned n_bits)
 {
     if (m->used + n_bits >= MULTIEQ_CAPACITY) enforce(cs, m);
     m->sum[m->used / 64] |= sum << m->used % 64;
@@ -270,10 +273,10 @@ typedef struct {
     uint64_t value;
     uint32_t variable; /* of all operands together */
     unsigned n;
-    word_t only; /* the operand, when n is 1 */
-} sum_t;
+    sha256_word_t only; /* the operand, when n is 1 */
+} word_sum_t;
 
-static void sum_add(sum_t *s, word_t a)
+static void sum_add(word_sum_t *s, sha256_word_t a)
 {
     s->value += a.value;
     s->variable |= a.variable;
@@ -281,7 +284,7 @@ static void sum_add(sum_t *s, word_t a)
     s->n++;
 }
 
-static word_t sum_make(cs_t *cs, equations_t *m, const sum_t *s)
+static sha256_word_t sum_make(cs_t *cs, word_equations_t *m, const word_sum_t *s)
 {
     const unsigned n_bits = 64 - (unsigned)__builtin_clzll((uint64_t)s->n * UINT32_MAX);
 
@@ -294,19 +297,20 @@ static word_t sum_make(cs_t *cs, equations_t *m, const sum_t *s)
     return word_variable((uint32_t)s->value);
 }
 
-static word_t sigma(cs_t *cs, word_t a, unsigned by0, unsigned by1, unsigned by2, bool shift)
+static sha256_word_t sigma(cs_t *cs, sha256_word_t a, unsigned by0, unsigned by1, unsigned by2,
+                           bool shift)
 {
-    const word_t r = word_xor(cs, word_rotr(a, by0), word_rotr(a, by1));
+    const sha256_word_t r = word_xor(cs, word_rotr(a, by0), word_rotr(a, by1));
 
     return word_xor(cs, r, shift ? word_shr(a, by2) : word_rotr(a, by2));
 }
 
-static void extend_message(cs_t *cs, equations_t *m, word_t w[SHA256_ROUNDS])
+static void extend_message(cs_t *cs, word_equations_t *m, sha256_word_t w[SHA256_ROUNDS])
 {
     for (unsigned i = SHA256_BLOCK_WORDS; i < SHA256_ROUNDS; i++) {
-        const word_t s0 = sigma(cs, w[i - 15], 7, 18, 3, true);
-        const word_t s1 = sigma(cs, w[i - 2], 17, 19, 10, true);
-        sum_t sum = {0};
+        const sha256_word_t s0 = sigma(cs, w[i - 15], 7, 18, 3, true);
+        const sha256_word_t s1 = sigma(cs, w[i - 2], 17, 19, 10, true);
+        word_sum_t sum = {0};
 
         sum_add(&sum, w[i - 16]);
         sum_add(&sum, s0);
@@ -318,19 +322,19 @@ static void extend_message(cs_t *cs, equations_t *m, word_t w[SHA256_ROUNDS])
 
 /* The words a and e wait as sums. */
 typedef struct {
-    sum_t a, e;
-    word_t b, c, d, f, g, h;
-} working_t;
+    word_sum_t a, e;
+    sha256_word_t b, c, d, f, g, h;
+} word_working_t;
 
-static void run_round(cs_t *cs, equations_t *m, working_t *s, word_t w, uint32_t k)
+static void run_round(cs_t *cs, word_equations_t *m, word_working_t *s, sha256_word_t w, uint32_t k)
 {
-    const word_t e = sum_make(cs, m, &s->e);
-    const word_t s1 = sigma(cs, e, 6, 11, 25, false);
-    const word_t ch = word_ch(cs, e, s->f, s->g);
-    const word_t a = sum_make(cs, m, &s->a);
-    const word_t s0 = sigma(cs, a, 2, 13, 22, false);
-    const word_t maj = word_maj(cs, a, s->b, s->c);
-    sum_t t1 = {0};
+    const sha256_word_t e = sum_make(cs, m, &s->e);
+    const sha256_word_t s1 = sigma(cs, e, 6, 11, 25, false);
+    const sha256_word_t ch = word_ch(cs, e, s->f, s->g);
+    const sha256_word_t a = sum_make(cs, m, &s->a);
+    const sha256_word_t s0 = sigma(cs, a, 2, 13, 22, false);
+    const sha256_word_t maj = word_maj(cs, a, s->b, s->c);
+    word_sum_t t1 = {0};
 
     sum_add(&t1, s->h);
     sum_add(&t1, s1);
@@ -350,35 +354,36 @@ static void run_round(cs_t *cs, equations_t *m, working_t *s, word_t w, uint32_t
     sum_add(&s->a, maj);
 }
 
-static sum_t sum_of(word_t a)
+static word_sum_t sum_of(sha256_word_t a)
 {
-    sum_t s = {0};
+    word_sum_t s = {0};
 
     sum_add(&s, a);
     return s;
 }
 
-void sha256_tape_compress(cs_t *cs, word_t state[SHA256_STATE_WORDS],
-                          var_t first[SHA256_STATE_WORDS], const word_t w[SHA256_BLOCK_WORDS])
+void sha256_tape_compress(cs_t *cs, sha256_word_t state[SHA256_STATE_WORDS],
+                          var_t first[SHA256_STATE_WORDS],
+                          const sha256_word_t w[SHA256_BLOCK_WORDS])
 {
-    word_t extended[SHA256_ROUNDS];
-    equations_t m = {0};
-    working_t s = {.a = sum_of(state[0]),
-                   .e = sum_of(state[4]),
-                   .b = state[1],
-                   .c = state[2],
-                   .d = state[3],
-                   .f = state[5],
-                   .g = state[6],
-                   .h = state[7]};
+    sha256_word_t extended[SHA256_ROUNDS];
+    word_equations_t m = {0};
+    word_working_t s = {.a = sum_of(state[0]),
+                        .e = sum_of(state[4]),
+                        .b = state[1],
+                        .c = state[2],
+                        .d = state[3],
+                        .f = state[5],
+                        .g = state[6],
+                        .h = state[7]};
 
     memcpy(extended, w, SHA256_BLOCK_WORDS * sizeof *w);
     extend_message(cs, &m, extended);
     for (unsigned i = 0; i < SHA256_ROUNDS; i++)
         run_round(cs, &m, &s, extended[i], sha256_round_constants[i]);
 
-    sum_t sums[SHA256_STATE_WORDS] = {s.a, sum_of(s.b), sum_of(s.c), sum_of(s.d),
-                                      s.e, sum_of(s.f), sum_of(s.g), sum_of(s.h)};
+    word_sum_t sums[SHA256_STATE_WORDS] = {s.a, sum_of(s.b), sum_of(s.c), sum_of(s.d),
+                                           s.e, sum_of(s.f), sum_of(s.g), sum_of(s.h)};
     for (unsigned i = 0; i < SHA256_STATE_WORDS; i++) {
         sum_add(&sums[i], state[i]);
         first[i] = VAR_AUX | cs->n_aux;
@@ -387,9 +392,9 @@ void sha256_tape_compress(cs_t *cs, word_t state[SHA256_STATE_WORDS],
     if (m.used > 0) enforce(cs, &m);
 }
 
-word_t word_from_bits(const boolean_t bits[UINT32_BITS])
+sha256_word_t word_from_bits(const boolean_t bits[UINT32_BITS])
 {
-    word_t r = {0};
+    sha256_word_t r = {0};
 
     for (unsigned i = 0; i < UINT32_BITS; i++) {
         r.value |= (uint32_t)bits[i].value << i;

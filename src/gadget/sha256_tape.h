@@ -14,14 +14,15 @@ typedef struct {
     uint32_t value;    /* of the booleans */
     uint32_t variable; /* set: a variable or a negated one; clear: a constant */
     uint32_t negated;  /* set: a negated variable */
-} word_t;
+} sha256_word_t;
 
 /** Lowest bit first. */
-word_t word_from_bits(const boolean_t bits[UINT32_BITS]);
+sha256_word_t word_from_bits(const boolean_t bits[UINT32_BITS]);
 
 /** state = state + the compression of w[0 .. 15]; the bits of state[i] are variables that follow
  *  each other from first[i], or constants when all operands are. */
-void sha256_tape_compress(cs_t *cs, word_t state[SHA256_STATE_WORDS],
-                          var_t first[SHA256_STATE_WORDS], const word_t w[SHA256_BLOCK_WORDS]);
+void sha256_tape_compress(cs_t *cs, sha256_word_t state[SHA256_STATE_WORDS],
+                          var_t first[SHA256_STATE_WORDS],
+                          const sha256_word_t w[SHA256_BLOCK_WORDS]);
 
 #endif

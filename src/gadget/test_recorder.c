@@ -78,15 +78,15 @@ void recorder_init(recorder_t *r)
                                  .enforce = record_enforce};
 
     *r = (recorder_t){.cs = {.ops = &ops, .has_values = true, .n_inputs = 1}};
-    arena_init(&r->cs.arena);
-    arena_init(&r->kept);
+    (void)arena_open(&r->cs.arena, (size_t)1 << 30, "test", &(cuzk_error){0});
+    (void)arena_open(&r->kept, (size_t)1 << 30, "test", &(cuzk_error){0});
     add_input(r, 0, &fr_one);
 }
 
 void recorder_clear(recorder_t *r)
 {
-    arena_clear(&r->cs.arena);
-    arena_clear(&r->kept);
+    arena_close(&r->cs.arena);
+    arena_close(&r->kept);
     free(r->inputs);
     free(r->aux);
     free(r->aux_is_bit);

@@ -43,9 +43,9 @@ static void index_init(index_t *x, recorder_t *r)
     size_t n = 0;
 
     for (size_t i = 0; i < n_sides; i++) n += side(r, i)->n;
-    x->places = small_alloc(n + 1, sizeof *x->places);
-    x->heads = small_alloc(r->cs.n_aux + 1, sizeof *x->heads);
-    x->values = small_alloc(n_sides + 1, sizeof *x->values);
+    x->places = calloc(n + 1, sizeof *x->places);
+    x->heads = calloc(r->cs.n_aux + 1, sizeof *x->heads);
+    x->values = calloc(n_sides + 1, sizeof *x->values);
     n = 0;
     for (size_t i = 0; i < n_sides; i++) {
         const lc_t *lc = side(r, i);
@@ -260,8 +260,8 @@ static void sums_cost_what_they_say(void **state)
  * cost. */
 static uint64_t check_hash(size_t n, bool mixed)
 {
-    boolean_t *bits = small_alloc(8 * n + 1, sizeof *bits);
-    uint8_t *bytes = small_alloc(n + 1, 1);
+    boolean_t *bits = calloc(8 * n + 1, sizeof *bits);
+    uint8_t *bytes = calloc(n + 1, 1);
     uint8_t expected[SHA256_BYTES];
     boolean_t digest[SHA256_BITS];
     uint64_t seed = n;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/random.h"
 #include "groth16/groth16.h"
 
 enum { B_AT = G1_COMPRESSED_BYTES, C_AT = G1_COMPRESSED_BYTES + G2_COMPRESSED_BYTES };
@@ -41,7 +42,9 @@ cuzk_status groth16_read_proof(proof_t *proof, const uint8_t bytes[GROTH16_PROOF
 
 cuzk_status groth16_random_blinding(groth16_blinding_t *blinding, cuzk_error *err)
 {
-    const cuzk_status st = fr_random(&blinding->r, err);
+    cuzk_status st = fr_random(&blinding->r, err);
 
-    return st == CUZK_OK ? fr_random(&blinding->s, err) : st;
+    if (st == CUZK_OK) st = fr_random(&blinding->s, err);
+    if (st != CUZK_OK) mem_wipe(blinding, sizeof *blinding);
+    return st;
 }

@@ -2,11 +2,10 @@
 #include "groth16/groth16.h"
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/random.h"
+#include "base/verify.h"
 #include "groth16/query.h"
 #include "groth16/quotient.h"
-#include "msm/run.h"
 
 static cuzk_status expect(const srs_t *srs, const char *section, uint64_t there, uint64_t needed,
                           cuzk_error *err)
@@ -38,146 +37,186 @@ cuzk_status groth16_match(const srs_t *srs, const circuit_counts_t *counts, cuzk
     return CUZK_OK;
 }
 
-synthesis_hints_t groth16_hints(const srs_t *srs)
-{
-    const uint64_t domain = (uint64_t)srs->h.n + 1;
-
-    return (synthesis_hints_t){.lg_domain = (unsigned)__builtin_ctzll(domain),
-                               .n_inputs = srs->vk.n_ic,
-                               .n_aux = (uint32_t)srs->l.n};
-}
-
-/* The sums of a proof, and how long each took. */
+/* The sums of a proof. */
 typedef struct {
     g1_jac_t h, l, a, b1;
     g2_jac_t b2;
-    groth16_timings_t seconds;
-} sums_t;
+} proof_sums_t;
 
-/* Everything a sum is made from. */
+/* The queries of the witness; both sums over B take the same. */
+enum { QUERY_L, QUERY_A, QUERY_B, QUERIES };
+
+/* One proof on its way. */
 typedef struct {
-    const srs_t *srs;
-    const assignment_t *x;
-    const scalar_t *scalars; /* query_convert() */
-    const query_t *b;        /* of both sums over B */
-    msm_options_t options;
+    groth16_instance_t *x;
+    const groth16_plan_t *plan;
+    device_t *device;
     strand_t *strand;
-    cuzk_error *err;
-} source_t;
+    stream_t *streams[GROTH16_PARTS]; /* plan->n_streams */
+    buffer_t *c;                      /* which becomes h */
+    buffer_t *scalars;                /* of the witness */
+    query_t queries[QUERIES];
+    proof_sums_t sums;
+    uint64_t begun_ns, h_ns;
+    uint64_t sum_ns[GROTH16_PARTS][2]; /* when each sum began and ended */
+    msm_stats_t reads[GROTH16_PARTS];  /* of the sums' points */
+    atomic_uint_least64_t io_ns;
+} prove_run_t;
 
-/* The window for all sums, or for each its own. */
-static msm_options_t choose_options(const groth16_prover_t *prover)
+static stream_t *stream_of(const prove_run_t *run, groth16_part part)
 {
-    msm_options_t options = {0};
-    msm_plan_t plan;
+    return run->streams[run->plan->stream_of[part]];
+}
 
-    if (prover->variant.one_window) {
-        msm_plan_make(&plan, msm_group_g1(), prover->srs->h.n, 0, 0, 1);
-        options.window_bits = plan.window_bits;
+/* --- streams ---------------------------------------------------------------------------------- */
+
+static cuzk_status open_streams(prove_run_t *run, cuzk_error *err)
+{
+    const uint32_t n = run->plan->n_streams;
+    cuzk_status st = CUZK_OK;
+
+    if (n == 1) return stream_open_on(&run->streams[0], run->device, run->strand, err);
+    for (uint32_t i = 0; i < n && st == CUZK_OK; i++)
+        st = stream_open(&run->streams[i], run->device, run->strand, err);
+    return st;
+}
+
+/* Waits for all streams; the first failure by their order. */
+static cuzk_status synchronise(prove_run_t *run, cuzk_error *err)
+{
+    cuzk_status st = CUZK_OK;
+
+    for (uint32_t i = 0; i < run->plan->n_streams; i++) {
+        cuzk_error other;
+
+        if (run->streams[i] == NULL) continue;
+        const cuzk_status one = stream_synchronise(run->streams[i], st == CUZK_OK ? err : &other);
+        if (st == CUZK_OK) st = one;
     }
-    return options;
-}
-
-/* The quotient and its sum; nothing else of the proof is in memory meanwhile. */
-static cuzk_status sum_h(sums_t *sums, const groth16_prover_t *prover, assignment_t *x,
-                         cuzk_error *err)
-{
-    const msm_options_t options = choose_options(prover);
-    const size_t m = (size_t)1 << x->lg_domain;
-    uint64_t since = clock_monotonic_ns();
-    scalar_t *h;
-    cuzk_status st = groth16_quotient(&h, x, prover->strand, err);
-
-    if (st != CUZK_OK) return st;
-    sums->seconds.h_s = lap(&since);
-    st = msm_g1(&sums->h, &prover->srs->h, &(msm_scalars_t){.scalars = h, .n_terms = m - 1},
-                &options, prover->strand, err);
-    sums->seconds.msm_h_s = lap(&since);
-    big_free(h, m, sizeof *h);
     return st;
 }
 
-static cuzk_status sum_query_g1(g1_jac_t *r, double *seconds, const source_t *from,
-                                const g1_source_t *points, const query_members_t *members)
+/* Nothing of the proof goes on after this, and nothing of it is held. */
+static void clear(prove_run_t *run)
 {
-    uint64_t since = clock_monotonic_ns();
-    query_t q;
-    cuzk_status st = query_build(&q, &from->x->witness, members, from->strand, from->err);
+    cuzk_error ignored;
 
-    if (st != CUZK_OK) return st;
-    const msm_scalars_t scalars = query_scalars(&q, from->scalars);
-    st = msm_g1(r, points, &scalars, &from->options, from->strand, from->err);
-    query_clear(&q);
-    *seconds = lap(&since);
-    return st;
+    for (uint32_t i = 0; i < run->plan->n_streams; i++)
+        if (run->streams[i] != NULL) stream_drop(run->streams[i]);
+    (void)synchronise(run, &ignored);
+    for (uint32_t i = 0; i < run->plan->n_streams; i++) stream_close(run->streams[i]);
+    for (unsigned i = 0; i < QUERIES; i++) query_clear(&run->queries[i]);
+    buffer_free(run->c);
+    buffer_free(run->scalars);
 }
 
-static cuzk_status sum_g1(sums_t *sums, const source_t *from)
-{
-    const query_members_t in_l = {.has_inputs = false};
-    const query_members_t in_a = {.has_inputs = true,
-                                  .aux_dense = &assignment_densities(from->x)->a_aux};
-    const msm_scalars_t in_b = query_scalars(from->b, from->scalars);
-    groth16_timings_t *t = &sums->seconds;
-    cuzk_status st = sum_query_g1(&sums->l, &t->msm_l_s, from, &from->srs->l, &in_l);
+/* --- h and its sum ---------------------------------------------------------------------------- */
 
-    if (st == CUZK_OK) st = sum_query_g1(&sums->a, &t->msm_a_s, from, &from->srs->a, &in_a);
-    uint64_t since = clock_monotonic_ns();
+/* Gives the sum over h, its times and the release of h to its stream. */
+static cuzk_status give_sum_h(prove_run_t *run, cuzk_error *err)
+{
+    stream_t *stream = stream_of(run, GROTH16_SUM_H);
+    const device_terms_t terms = {.scalars = run->c,
+                                  .n_terms = ((size_t)1 << run->x->lg_domain) - 1,
+                                  .stats = &run->reads[GROTH16_SUM_H]};
+    cuzk_status st = stream_wait(stream, stream_of(run, GROTH16_CHAIN_A), err);
+
+    if (run->x->at_sums != NULL) run->x->at_sums(run->x->at_sums_arg);
+    if (st == CUZK_OK) st = stream_stamp(stream, &run->sum_ns[GROTH16_SUM_H][0], err);
     if (st == CUZK_OK)
-        st = msm_g1(&sums->b1, &from->srs->b_g1, &in_b, &from->options, from->strand, from->err);
-    t->msm_b1_s = lap(&since);
+        st = stream_msm_g1(stream, &run->sums.h, &run->x->srs->h, &terms,
+                           run->plan->window_bits[GROTH16_SUM_H], err);
+    if (st == CUZK_OK) st = stream_stamp(stream, &run->sum_ns[GROTH16_SUM_H][1], err);
+    return st == CUZK_OK ? stream_release(stream, &run->c, err) : st;
+}
+
+static cuzk_status give_h(prove_run_t *run, cuzk_error *err)
+{
+    const quotient_streams_t streams = {.a = stream_of(run, GROTH16_CHAIN_A),
+                                        .b = stream_of(run, GROTH16_CHAIN_B),
+                                        .c = stream_of(run, GROTH16_CHAIN_C)};
+    groth16_instance_t *x = run->x;
+    cuzk_status st =
+        buffer_alloc(&run->c, run->device, BUFFER_HOST, sizeof(fr_t) << x->lg_domain, "h", err);
+
+    if (st == CUZK_OK) st = quotient_give(&streams, run->c, &x->a, &x->b, x->lg_domain, err);
+    if (st == CUZK_OK) st = stream_stamp(streams.a, &run->h_ns, err);
+    return st == CUZK_OK ? give_sum_h(run, err) : st;
+}
+
+/* --- the sums over the witness ---------------------------------------------------------------- */
+
+static cuzk_status build(prove_run_t *run, unsigned which, cuzk_error *err)
+{
+    const densities_t *d = run->x->densities;
+    const query_members_t members[QUERIES] = {
+        [QUERY_L] = {.has_inputs = false},
+        [QUERY_A] = {.has_inputs = true, .aux_dense = &d->a_aux},
+        [QUERY_B] = {.has_inputs = true, .input_dense = &d->b_input, .aux_dense = &d->b_aux}};
+
+    return query_build(&run->queries[which], run->x->witness, &members[which], run->strand, err);
+}
+
+/* Gives a sum in G1, or with points in G2 in that group, and its times to its stream. */
+static cuzk_status give_sum(prove_run_t *run, groth16_part part, unsigned which,
+                            const points_t *points, g1_jac_t *sum, cuzk_error *err)
+{
+    device_terms_t terms = query_terms(&run->queries[which], run->scalars);
+    const uint32_t bits = run->plan->window_bits[part];
+    stream_t *stream = stream_of(run, part);
+    cuzk_status st = stream_stamp(stream, &run->sum_ns[part][0], err);
+
+    terms.stats = &run->reads[part];
+
+    if (st == CUZK_OK && points != NULL)
+        st = stream_msm_g1(stream, sum, points, &terms, bits, err);
+    else if (st == CUZK_OK)
+        st = stream_msm_g2(stream, &run->sums.b2, &run->x->srs->b_g2, &terms, bits, err);
+    return st == CUZK_OK ? stream_stamp(stream, &run->sum_ns[part][1], err) : st;
+}
+
+/* A query is needed no more when its sums are done: at once where there is one stream. */
+static void drop_query(prove_run_t *run, unsigned which)
+{
+    if (run->plan->n_streams == 1) query_clear(&run->queries[which]);
+}
+
+static cuzk_status give_witness(prove_run_t *run, cuzk_error *err)
+{
+    const srs_t *srs = run->x->srs;
+    proof_sums_t *sums = &run->sums;
+    cuzk_status st = query_convert(&run->scalars, run->device, run->x->witness, run->strand, err);
+
+    if (st == CUZK_OK) st = build(run, QUERY_L, err);
+    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_L, QUERY_L, &srs->l, &sums->l, err);
+    drop_query(run, QUERY_L);
+    if (st == CUZK_OK) st = build(run, QUERY_A, err);
+    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_A, QUERY_A, &srs->a, &sums->a, err);
+    drop_query(run, QUERY_A);
+    if (st == CUZK_OK) st = build(run, QUERY_B, err);
+    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_B1, QUERY_B, &srs->b_g1, &sums->b1, err);
+    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_B2, QUERY_B, NULL, NULL, err);
+    drop_query(run, QUERY_B);
     return st;
 }
 
-static cuzk_status sum_g2(sums_t *sums, const source_t *from)
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static cuzk_status make_sums(prove_run_t *run, cuzk_error *err)
 {
-    const msm_scalars_t in_b = query_scalars(from->b, from->scalars);
-    uint64_t since = clock_monotonic_ns();
-    const cuzk_status st =
-        msm_g2(&sums->b2, &from->srs->b_g2, &in_b, &from->options, from->strand, from->err);
+    cuzk_status st = open_streams(run, err);
 
-    sums->seconds.msm_b2_s = lap(&since);
-    return st;
-}
-
-static cuzk_status sum_groups(sums_t *sums, const source_t *from, bool parallel)
-{
-    (void)parallel;
-    const cuzk_status st = sum_g1(sums, from);
-    return st == CUZK_OK ? sum_g2(sums, from) : st;
-}
-
-static cuzk_status sum_witness(sums_t *sums, const groth16_prover_t *prover, const assignment_t *x,
-                               cuzk_error *err)
-{
-    const densities_t *d = assignment_densities(x);
-    const query_members_t in_b = {
-        .has_inputs = true, .input_dense = &d->b_input, .aux_dense = &d->b_aux};
-    scalar_t *scalars;
-    query_t b;
-    cuzk_status st = query_convert(&scalars, &x->witness, prover->strand, err);
-
-    if (st != CUZK_OK) return st;
-    st = query_build(&b, &x->witness, &in_b, prover->strand, err);
-    if (st == CUZK_OK) {
-        const source_t from = {.srs = prover->srs,
-                               .x = x,
-                               .scalars = scalars,
-                               .b = &b,
-                               .options = choose_options(prover),
-                               .strand = prover->strand,
-                               .err = err};
-        st = sum_groups(sums, &from, prover->variant.g2_parallel);
-        query_clear(&b);
-    }
-    big_free(scalars, (size_t)x->witness.n_inputs + x->witness.n_elements, sizeof *scalars);
-    return st;
+    if (st == CUZK_OK) st = give_h(run, err);
+    if (st == CUZK_OK && !run->plan->together)
+        st = stream_synchronise(stream_of(run, GROTH16_SUM_H), err);
+    if (st == CUZK_OK) st = give_witness(run, err);
+    return st == CUZK_OK ? synchronise(run, err) : st;
 }
 
 /* A = alpha + sum_a + r delta, B1 = beta + sum_b (in G1, without s delta),
  * C = sum_l + sum_h + s A + r B1. */
-static void assemble_g1(proof_t *proof, const sums_t *sums, const srs_vk_t *vk, const scalar_t *r,
-                        const scalar_t *s)
+static void assemble_g1(proof_t *proof, const proof_sums_t *sums, const srs_vk_t *vk,
+                        const scalar_t *r, const scalar_t *s)
 {
     g1_jac_t a, c, term;
 
@@ -197,7 +236,8 @@ static void assemble_g1(proof_t *proof, const sums_t *sums, const srs_vk_t *vk, 
 }
 
 /* B = beta + sum_b + s delta in G2. */
-static void assemble_g2(proof_t *proof, const sums_t *sums, const srs_vk_t *vk, const scalar_t *s)
+static void assemble_g2(proof_t *proof, const proof_sums_t *sums, const srs_vk_t *vk,
+                        const scalar_t *s)
 {
     g2_jac_t b, term;
 
@@ -208,7 +248,7 @@ static void assemble_g2(proof_t *proof, const sums_t *sums, const srs_vk_t *vk, 
     g2_to_affine(&proof->b, &b);
 }
 
-static cuzk_status assemble(proof_t *proof, const sums_t *sums, const srs_vk_t *vk,
+static cuzk_status assemble(proof_t *proof, const proof_sums_t *sums, const srs_vk_t *vk,
                             const groth16_blinding_t *blinding, cuzk_error *err)
 {
     scalar_t r, s;
@@ -217,37 +257,93 @@ static cuzk_status assemble(proof_t *proof, const sums_t *sums, const srs_vk_t *
     fr_to_scalar(&s, &blinding->s);
     assemble_g1(proof, sums, vk, &r, &s);
     assemble_g2(proof, sums, vk, &s);
-    wipe(&r, sizeof r);
-    wipe(&s, sizeof s);
+    mem_wipe(&r, sizeof r);
+    mem_wipe(&s, sizeof s);
     if (g1_affine_is_identity(&proof->a) || g2_affine_is_identity(&proof->b) ||
         g1_affine_is_identity(&proof->c))
         return error_set(err, CUZK_ERR_INTERNAL, "proof: a part is the identity");
     return CUZK_OK;
 }
 
-cuzk_status groth16_prove_variant(proof_t *proof, groth16_timings_t *timings,
-                                  const groth16_prover_t *prover, assignment_t *x,
-                                  const groth16_blinding_t *blinding, cuzk_error *err)
+static double part_seconds(const prove_run_t *run, groth16_part part)
 {
-    sums_t sums = {0};
-    uint64_t since = clock_monotonic_ns();
-    cuzk_status st = groth16_match(prover->srs, &x->counts, err);
+    return clock_seconds_between(run->sum_ns[part][0], run->sum_ns[part][1]);
+}
 
-    if (st == CUZK_OK) st = sum_h(&sums, prover, x, err);
-    assignment_release_a(x);
-    assignment_release_b(x);
-    if (st == CUZK_OK) st = sum_witness(&sums, prover, x, err);
-    if (st == CUZK_OK) st = assemble(proof, &sums, &prover->srs->vk, blinding, err);
-    sums.seconds.msm_s = lap(&since) - sums.seconds.h_s;
-    if (timings != NULL) *timings = sums.seconds;
+static void set_timings(groth16_timings_t *t, prove_run_t *run)
+{
+    *t = (groth16_timings_t){.h_s = clock_seconds_between(run->begun_ns, run->h_ns),
+                             .msm_s = clock_seconds_between(run->h_ns, clock_monotonic_ns()),
+                             .msm_h_s = part_seconds(run, GROTH16_SUM_H),
+                             .msm_l_s = part_seconds(run, GROTH16_SUM_L),
+                             .msm_a_s = part_seconds(run, GROTH16_SUM_A),
+                             .msm_b1_s = part_seconds(run, GROTH16_SUM_B1),
+                             .msm_b2_s = part_seconds(run, GROTH16_SUM_B2),
+                             .io_wait_s = (double)atomic_load(&run->io_ns) * 1e-9};
+    for (unsigned i = 0; i < GROTH16_PARTS; i++) t->io_wait_s += run->reads[i].io_wait_s;
+}
+
+static cuzk_status check_vectors(const groth16_instance_t *x, cuzk_error *err)
+{
+    const unsigned lg_m = circuit_lg_domain(&x->counts);
+    const size_t bytes = sizeof(fr_t) << lg_m;
+
+    if (x->lg_domain != lg_m)
+        return error_set(err, CUZK_ERR_ARG, "circuit: domain of 2^%u, 2^%u needed", x->lg_domain,
+                         lg_m);
+    if (x->a->device == x->b->device && x->a->bytes >= bytes && x->b->bytes >= bytes)
+        return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "circuit: vectors of %zu and %zu bytes on one device, %zu needed", x->a->bytes,
+                     x->b->bytes, bytes);
+}
+
+static void make_plan(groth16_plan_t *plan, const groth16_instance_t *x, const strand_t *strand)
+{
+    const groth16_size_t size = {.counts = x->counts,
+                                 .n_elements = x->witness->n_elements,
+                                 .a_elements = x->witness->n_elements,
+                                 .b_elements = x->witness->n_elements,
+                                 .vectors = x->a->kind,
+                                 .is_read = x->srs->h.base == NULL,
+                                 .n_threads = strand_size(strand)};
+
+    groth16_plan_make(plan, x->a->device, &size);
+}
+
+static cuzk_status prove(proof_t *proof, prove_run_t *run, const groth16_blinding_t *blinding,
+                         cuzk_error *err)
+{
+    groth16_instance_t *x = run->x;
+
+    run->begun_ns = clock_monotonic_ns();
+    x->a->io_ns = x->b->io_ns = &run->io_ns;
+    cuzk_status st = make_sums(run, err);
+    if (st == CUZK_OK) st = assemble(proof, &run->sums, &x->srs->vk, blinding, err);
+    clear(run);
     return st;
 }
 
-cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, const srs_t *srs,
-                          assignment_t *x, const groth16_blinding_t *blinding, strand_t *strand,
-                          cuzk_error *err)
+cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, groth16_instance_t *x,
+                          const groth16_plan_t *plan, const groth16_blinding_t *blinding,
+                          strand_t *strand, cuzk_error *err)
 {
-    const groth16_prover_t prover = {.srs = srs, .strand = strand};
+    prove_run_t run = {.x = x, .plan = plan, .device = x->a->device, .strand = strand};
+    groth16_plan_t own_plan;
+    cuzk_status st = groth16_match(x->srs, &x->counts, err);
 
-    return groth16_prove_variant(proof, timings, &prover, x, blinding, err);
+    if (st == CUZK_OK) st = check_vectors(x, err);
+    if (st == CUZK_OK) {
+        if (plan == NULL) {
+            make_plan(&own_plan, x, strand);
+            run.plan = &own_plan;
+        }
+        VERIFY(run.plan->n_streams <= GROTH16_PARTS);
+        st = prove(proof, &run, blinding, err);
+    }
+    if (st == CUZK_OK && timings != NULL) set_timings(timings, &run);
+    buffer_free(x->a);
+    buffer_free(x->b);
+    x->a = x->b = NULL;
+    return st;
 }

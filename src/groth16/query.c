@@ -14,14 +14,14 @@ enum {
 /* Points and terms of the auxiliary variables of one block, then those before it. */
 typedef struct {
     size_t points, terms;
-} block_t;
+} query_block_t;
 
 typedef struct {
     query_t *q;
     const witness_t *w;
     const density_t *dense; /* NULL: all */
     size_t n_words;         /* of the witness's bitmaps */
-    block_t *blocks;
+    query_block_t *blocks;
 } build_t;
 
 static unsigned popcount(uint64_t word)
@@ -54,7 +54,7 @@ static size_t block_end(const build_t *b, size_t block)
 static void count_block(void *arg, size_t block, uint32_t worker)
 {
     const build_t *b = arg;
-    block_t n = {0};
+    query_block_t n = {0};
 
     (void)worker;
     for (size_t i = block * BLOCK_WORDS; i < block_end(b, block); i++) {
@@ -93,7 +93,7 @@ static void fill_block(void *arg, size_t block, uint32_t worker)
     const build_t *b = arg;
     const witness_t *w = b->w;
     query_t *q = b->q;
-    block_t next = b->blocks[block];
+    query_block_t next = b->blocks[block];
 
     (void)worker;
     for (size_t i = block * BLOCK_WORDS; i < block_end(b, block); i++) {
@@ -115,9 +115,9 @@ static void fill_block(void *arg, size_t block, uint32_t worker)
 static void sum_blocks(const build_t *b, size_t n_blocks)
 {
     for (size_t i = 0; i < n_blocks; i++) {
-        const block_t n = b->blocks[i];
+        const query_block_t n = b->blocks[i];
 
-        b->blocks[i] = (block_t){b->q->n_points, b->q->n_terms};
+        b->blocks[i] = (query_block_t){b->q->n_points, b->q->n_terms};
         b->q->n_points += n.points;
         b->q->n_terms += n.terms;
     }
@@ -169,7 +169,8 @@ cuzk_status query_build(query_t *q, const witness_t *w, const query_members_t *m
     *q = (query_t){0};
     for (uint32_t i = 0; i < w->n_inputs; i++) q->n_terms += has_input(members, i);
     q->n_points = q->n_terms;
-    b.blocks = small_alloc(n_blocks, sizeof *b.blocks);
+    b.blocks = mem_alloc(n_blocks, sizeof *b.blocks, "blocks of a query", err);
+    if (b.blocks == NULL) return err->status;
     cuzk_status st = strand_run(strand, n_blocks, count_block, &b, err);
     if (st == CUZK_OK) sum_blocks(&b, n_blocks);
     if (st == CUZK_OK) st = alloc_query(q, err);
@@ -190,13 +191,26 @@ void query_clear(query_t *q)
     *q = (query_t){0};
 }
 
-msm_scalars_t query_scalars(const query_t *q, const scalar_t *scalars)
+uint64_t query_bytes(size_t n_points, size_t n_terms)
 {
-    return (msm_scalars_t){.select = q->select,
-                           .scalars = scalars,
-                           .which = q->which,
-                           .at = q->at,
-                           .n_terms = q->n_terms};
+    const query_t *q = NULL;
+
+    return (n_points / 64 + 1) * sizeof *q->select +
+           (uint64_t)n_terms * (sizeof *q->which + sizeof *q->at);
+}
+
+uint64_t query_build_bytes(size_t n_aux)
+{
+    return (n_aux / (64 * BLOCK_WORDS) + 1) * sizeof(query_block_t);
+}
+
+device_terms_t query_terms(const query_t *q, const buffer_t *scalars)
+{
+    return (device_terms_t){.scalars = scalars,
+                            .select = q->select,
+                            .scalar_index = q->which,
+                            .point_index = q->at,
+                            .n_terms = q->n_terms};
 }
 
 typedef struct {
@@ -212,19 +226,23 @@ static void convert_range(void *arg, size_t first, size_t end, uint32_t worker)
     fr_batch_to_scalar(c->to + first, c->from + first, end - first);
 }
 
-cuzk_status query_convert(scalar_t **scalars, const witness_t *w, strand_t *strand, cuzk_error *err)
+cuzk_status query_convert(buffer_t **out, device_t *device, const witness_t *w, strand_t *strand,
+                          cuzk_error *err)
 {
-    void *p;
-    cuzk_status st = big_alloc(&p, (size_t)w->n_inputs + w->n_elements, sizeof **scalars,
-                               "scalars of the witness", err);
+    const size_t n = (size_t)w->n_inputs + w->n_elements;
+    buffer_t *buffer;
+    cuzk_status st = buffer_alloc(&buffer, device, BUFFER_HOST, n * sizeof(scalar_t),
+                                  "scalars of the witness", err);
 
-    *scalars = p;
+    *out = NULL;
     if (st != CUZK_OK) return st;
-    fr_batch_to_scalar(*scalars, w->inputs, w->n_inputs);
+    scalar_t *scalars = buffer->host;
+    fr_batch_to_scalar(scalars, w->inputs, w->n_inputs);
     st = strand_for(strand, w->n_elements, (strand_cut_t){CONVERT_GRAIN, 16 * CONVERT_GRAIN},
-                    convert_range, &(convert_t){*scalars + w->n_inputs, w->elements}, err);
-    if (st == CUZK_OK) return CUZK_OK;
-    big_free(*scalars, (size_t)w->n_inputs + w->n_elements, sizeof **scalars);
-    *scalars = NULL;
+                    convert_range, &(convert_t){scalars + w->n_inputs, w->elements}, err);
+    if (st != CUZK_OK)
+        buffer_free(buffer);
+    else
+        *out = buffer;
     return st;
 }

@@ -7,7 +7,7 @@
  * multiplication takes them. */
 
 #include "base/executor.h"
-#include "msm/msm.h"
+#include "device/device.h"
 #include "r1cs/density.h"
 #include "r1cs/witness.h"
 
@@ -33,12 +33,16 @@ cuzk_status query_build(query_t *q, const witness_t *w, const query_members_t *m
                         strand_t *strand, cuzk_error *err);
 void query_clear(query_t *q);
 
-/** The form the multiplications take; borrows q and scalars. */
-msm_scalars_t query_scalars(const query_t *q, const scalar_t *scalars);
+/** Bytes of a query, and of what building one over n_aux variables takes meanwhile. */
+uint64_t query_bytes(size_t n_points, size_t n_terms);
+uint64_t query_build_bytes(size_t n_aux);
 
-/** *scalars = the inputs, then the elements, canonical: n_inputs + n_elements of them, released
- *  with big_free(). CUZK_ERR_MEMORY. */
-cuzk_status query_convert(scalar_t **scalars, const witness_t *w, strand_t *strand,
-                          cuzk_error *err);
+/** The form the multiplications take; borrows q and scalars. */
+device_terms_t query_terms(const query_t *q, const buffer_t *scalars);
+
+/** *scalars = the inputs, then the elements, canonical: n_inputs + n_elements of them, in memory.
+ *  CUZK_ERR_MEMORY; on an error it is NULL. */
+cuzk_status query_convert(buffer_t **scalars, device_t *device, const witness_t *w,
+                          strand_t *strand, cuzk_error *err);
 
 #endif

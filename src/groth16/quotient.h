@@ -7,13 +7,21 @@
  * h = (A B - C) / (X^m - 1), of degree m - 2 at most. Six transforms, not seven:
  * docs/algorithms/groth16.md. */
 
-#include "base/executor.h"
-#include "synthesis/prove.h"
+#include "device/device.h"
 
-/** *h = the m coefficients of h (the last is 0), in order, canonical; big_alloc'ed, the caller
- *  releases it with big_free(*h, m, sizeof **h), m = 2^x->lg_domain. x's a and b are taken, and are
- *  released on errors too. CUZK_ERR_MEMORY; CUZK_ERR_ARG for lg_domain of 32 and more.
- *  Memory: one array of m besides a and b, and the transform's tables. */
-cuzk_status groth16_quotient(scalar_t **h, assignment_t *x, strand_t *strand, cuzk_error *err);
+/** The streams of the three chains; they may be the same. */
+typedef struct {
+    stream_t *a, *b, *c;
+} quotient_streams_t;
+
+/** Gives the streams what makes of c the m coefficients of h (the last is 0), in order, canonical:
+ *  they are there when stream a has done it. *a and *b are released by the streams; on an error
+ *  those that are not NULL stay the caller's, and may be in use until the streams are dropped and
+ *  synchronised.
+ *
+ *  c     room for m elements, of any contents, in memory
+ *  lg_m  below NTT_MAX_LG (else CUZK_ERR_ARG): the coset needs a root of twice the order */
+cuzk_status quotient_give(const quotient_streams_t *streams, buffer_t *c, buffer_t **a,
+                          buffer_t **b, unsigned lg_m, cuzk_error *err);
 
 #endif

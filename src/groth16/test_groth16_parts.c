@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
-#include "base/memory.h"
+#include "base/file.h"
+#include "device/cpu.h"
 #include "groth16/groth16.h"
 #include "groth16/query.h"
 #include "groth16/quotient.h"
@@ -38,21 +38,19 @@ static void random_fr(fr_t *r)
     fr_add(r, r, &square);
 }
 
-/* An assignment that has a and b only. */
-static void random_assignment(assignment_t *x, unsigned lg)
+/* a and b of 2^lg elements. */
+static void random_vectors(buffer_t **a, buffer_t **b, device_t *device, unsigned lg)
 {
     const size_t m = (size_t)1 << lg;
     cuzk_error err;
-    void *p;
 
-    *x = (assignment_t){.lg_domain = lg, .capacity = m};
-    assert_int_equal(big_alloc(&p, m, sizeof(fr_t), "a", &err), CUZK_OK);
-    x->a = p;
-    assert_int_equal(big_alloc(&p, m, sizeof(fr_t), "b", &err), CUZK_OK);
-    x->b = p;
+    assert_int_equal(buffer_alloc(a, device, BUFFER_HOST, m * sizeof(fr_t), "a", &err), CUZK_OK);
+    assert_int_equal(buffer_alloc(b, device, BUFFER_HOST, m * sizeof(fr_t), "b", &err), CUZK_OK);
+    fr_t *in_a = (*a)->host, *in_b = (*b)->host;
     for (size_t i = 0; i < m; i++) {
-        random_fr(&x->a[i]);
-        if (i % 3 != 0) random_fr(&x->b[i]);
+        random_fr(&in_a[i]);
+        in_b[i] = fr_zero;
+        if (i % 3 != 0) random_fr(&in_b[i]);
     }
 }
 
@@ -70,9 +68,9 @@ static void multiply_polynomials(fr_t *p, const fr_t *a, const fr_t *b, size_t m
 }
 
 /* h by long division of A B - C by X^m - 1; the remainder is 0. */
-static void slow_quotient(fr_t *h, const assignment_t *x)
+static void slow_quotient(fr_t *h, const fr_t *in_a, const fr_t *in_b, unsigned lg)
 {
-    const size_t m = (size_t)1 << x->lg_domain;
+    const size_t m = (size_t)1 << lg;
     fr_t *a = calloc(5 * m, sizeof *a);
     fr_t *b = a + m;
     fr_t *c = a + 2 * m;
@@ -80,9 +78,9 @@ static void slow_quotient(fr_t *h, const assignment_t *x)
     ntt_domain_t *domain;
     cuzk_error err;
 
-    assert_int_equal(ntt_domain_open(&domain, x->lg_domain, NULL, &err), CUZK_OK);
-    memcpy(a, x->a, m * sizeof *a);
-    memcpy(b, x->b, m * sizeof *b);
+    assert_int_equal(ntt_domain_open(&domain, lg, &err), CUZK_OK);
+    memcpy(a, in_a, m * sizeof *a);
+    memcpy(b, in_b, m * sizeof *b);
     for (size_t i = 0; i < m; i++) fr_mul(&c[i], &a[i], &b[i]);
     assert_int_equal(ntt_inverse(domain, a, NTT_NATURAL_TO_NATURAL, NULL, &err), CUZK_OK);
     assert_int_equal(ntt_inverse(domain, b, NTT_NATURAL_TO_NATURAL, NULL, &err), CUZK_OK);
@@ -99,69 +97,98 @@ static void slow_quotient(fr_t *h, const assignment_t *x)
     free(a);
 }
 
+/* The streams one, or three. */
+static void expect_quotient(device_t *device, unsigned lg, bool beside, strand_t *strand)
+{
+    const size_t m = (size_t)1 << lg;
+    fr_t *expected = calloc(m, sizeof *expected);
+    stream_t *s[3] = {NULL};
+    buffer_t *a, *b, *c;
+    cuzk_error err;
+
+    random_vectors(&a, &b, device, lg);
+    slow_quotient(expected, a->host, b->host, lg);
+    assert_int_equal(buffer_alloc(&c, device, BUFFER_HOST, m * sizeof(fr_t), "c", &err), CUZK_OK);
+    for (unsigned i = 0; i < (beside ? 3u : 1u); i++)
+        assert_int_equal(beside ? stream_open(&s[i], device, strand, &err)
+                                : stream_open_on(&s[i], device, strand, &err),
+                         CUZK_OK);
+    const quotient_streams_t streams = {s[0], beside ? s[1] : s[0], beside ? s[2] : s[0]};
+    assert_int_equal(quotient_give(&streams, c, &a, &b, lg, &err), CUZK_OK);
+    assert_null(a);
+    assert_null(b);
+    assert_int_equal(stream_synchronise(s[0], &err), CUZK_OK);
+    const scalar_t *h = c->host;
+    for (size_t i = 0; i < m; i++) {
+        scalar_t scalar;
+
+        fr_to_scalar(&scalar, &expected[i]);
+        assert_memory_equal(&h[i], &scalar, sizeof scalar);
+    }
+    for (unsigned i = 0; i < 3; i++) stream_close(s[i]);
+    buffer_free(c);
+    assert_int_equal(device_memory(device).used, 0);
+    free(expected);
+}
+
 static void test_quotient(void **state)
 {
+    device_t *device;
     cuzk_error err;
     strand_t *strand;
 
     (void)state;
     assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
+    assert_int_equal(device_cpu_open(&device, &(device_cpu_options_t){0}, &err), CUZK_OK);
     for (unsigned lg = 0; lg <= 10; lg++) {
-        const size_t m = (size_t)1 << lg;
-        fr_t *expected = calloc(m, sizeof *expected);
-        scalar_t *h;
-        assignment_t x;
-
-        random_assignment(&x, lg);
-        slow_quotient(expected, &x);
-        assert_int_equal(groth16_quotient(&h, &x, lg % 2 ? strand : NULL, &err), CUZK_OK);
-        for (size_t i = 0; i < m; i++) {
-            scalar_t scalar;
-
-            fr_to_scalar(&scalar, &expected[i]);
-            assert_memory_equal(&h[i], &scalar, sizeof scalar);
-        }
-        assert_null(x.a);
-        assert_null(x.b);
-        big_free(h, m, sizeof *h);
-        free(expected);
+        expect_quotient(device, lg, false, lg % 2 ? strand : NULL);
+        expect_quotient(device, lg, true, strand);
     }
+    device_close(device);
     strand_close(strand);
 }
 
 /* The coset of a domain of 2^32 would need a root of order 2^33. */
 static void test_quotient_limit(void **state)
 {
-    scalar_t *h;
+    device_t *device;
     cuzk_error err;
-    assignment_t x;
+    buffer_t *a, *b;
+    stream_t *s;
 
     (void)state;
-    random_assignment(&x, 3);
-    x.lg_domain = 32;
-    assert_int_equal(groth16_quotient(&h, &x, NULL, &err), CUZK_ERR_ARG);
-    assert_null(h);
-    assert_null(x.a);
-    assert_null(x.b);
+    assert_int_equal(device_cpu_open(&device, &(device_cpu_options_t){0}, &err), CUZK_OK);
+    assert_int_equal(stream_open_on(&s, device, NULL, &err), CUZK_OK);
+    random_vectors(&a, &b, device, 3);
+    const quotient_streams_t streams = {s, s, s};
+    assert_int_equal(quotient_give(&streams, a, &a, &b, 32, &err), CUZK_ERR_ARG);
+    assert_non_null(a);
+    assert_non_null(b);
+    stream_close(s);
+    buffer_free(a);
+    buffer_free(b);
+    device_close(device);
 }
 
 static void random_witness(witness_t *w, uint32_t n_inputs, uint32_t n_aux, unsigned bits_of_8)
 {
-    witness_init(w);
+    cuzk_error err;
+
+    assert_int_equal(witness_open(w, n_inputs, n_aux, 0, &err), CUZK_OK);
     for (uint32_t i = 1; i < n_inputs; i++) {
         fr_t value;
 
         random_fr(&value);
-        witness_add_input(w, &value);
+        assert_true(witness_add_input(w, &value));
     }
     for (uint32_t i = 0; i < n_aux; i++) {
         fr_t value;
 
         random_fr(&value);
         if (next_random() % 8 < bits_of_8)
-            witness_add_bit(w, next_random() & 1);
+            assert_true(witness_add_bit(w, next_random() & 1));
         else
-            witness_add_element(w, &value);
+            assert_true(witness_add_element(w, &value));
     }
 }
 
@@ -170,7 +197,7 @@ static void random_density(density_t *d, uint32_t n, unsigned sparse)
 {
     *d = (density_t){0};
     for (uint32_t i = 0; i < n; i++)
-        if ((next_random() & (((uint64_t)1 << sparse) - 1)) == 0) density_set(d, i);
+        if ((next_random() & (((uint64_t)1 << sparse) - 1)) == 0) assert_true(density_set(d, i));
 }
 
 /* Walks the members one by one and checks that each has its term or bit. */
@@ -201,13 +228,15 @@ static void expect_term(walk_t *walk, const fr_t *value)
 
 static void expect_query(const witness_t *w, const query_members_t *members, strand_t *strand)
 {
-    scalar_t *scalars;
+    buffer_t *scalars;
+    device_t *device;
     cuzk_error err;
     query_t q;
 
-    assert_int_equal(query_convert(&scalars, w, strand, &err), CUZK_OK);
+    assert_int_equal(device_cpu_open(&device, &(device_cpu_options_t){0}, &err), CUZK_OK);
+    assert_int_equal(query_convert(&scalars, device, w, strand, &err), CUZK_OK);
     assert_int_equal(query_build(&q, w, members, strand, &err), CUZK_OK);
-    walk_t walk = {.q = &q, .scalars = scalars};
+    walk_t walk = {.q = &q, .scalars = scalars->host};
     for (uint32_t i = 0; members->has_inputs && i < w->n_inputs; i++)
         if (members->input_dense == NULL || density_get(members->input_dense, i))
             expect_term(&walk, &w->inputs[i]);
@@ -222,11 +251,13 @@ static void expect_query(const witness_t *w, const query_members_t *members, str
     assert_int_equal(walk.point, q.n_points);
     for (size_t i = q.n_points; i < 64 * q.select_words; i++)
         assert_int_equal(q.select[i / 64] >> i % 64 & 1, 0);
-    const msm_scalars_t given = query_scalars(&q, scalars);
+    assert_true(query_bytes(q.n_points, q.n_terms) == 8 * q.select_words + 8 * q.n_terms);
+    const device_terms_t given = query_terms(&q, scalars);
     assert_int_equal(given.n_terms, q.n_terms);
     assert_ptr_equal(given.scalars, scalars);
     query_clear(&q);
-    big_free(scalars, (size_t)w->n_inputs + w->n_elements, sizeof *scalars);
+    buffer_free(scalars);
+    device_close(device);
 }
 
 static void expect_queries(uint32_t n_inputs, uint32_t n_aux, unsigned bits_of_8, unsigned sparse,
@@ -323,7 +354,7 @@ static void test_decoding(void **state)
         encode_generators(bytes);
         part[0] ^= 0x20; /* the other sign is another point, but a good one */
         assert_int_equal(groth16_read_proof(&proof, bytes, &err), CUZK_OK);
-        assert_true(hex_decode(part, 48, p_hex, 96));
+        assert_true(bytes_from_hex(part, 48, p_hex, 96));
         part[0] |= 0x80;
         expect_refused(bytes, text); /* x = p */
         encode_generators(bytes);
@@ -370,7 +401,7 @@ static char *read_golden(const char *folder, const char *name)
     cuzk_error err;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s", CUZK_SOURCE_DIR, folder, name);
-    assert_int_equal(read_file(&bytes, &length, path, MAX_GOLDEN_BYTES, &err), CUZK_OK);
+    assert_int_equal(file_read(&bytes, &length, path, MAX_GOLDEN_BYTES, &err), CUZK_OK);
     return (char *)bytes;
 }
 
@@ -388,7 +419,7 @@ static uint32_t take_inputs(fr_t *inputs, const char **text)
         uint8_t bytes[FR_BYTES];
         fr_t value;
 
-        assert_true(hex_decode(bytes, FR_BYTES, at + 1, 2 * FR_BYTES));
+        assert_true(bytes_from_hex(bytes, FR_BYTES, at + 1, 2 * FR_BYTES));
         assert_true(fr_from_bytes(&value, bytes));
         if (n > 0) inputs[n - 1] = value;
         n++;
@@ -411,14 +442,15 @@ static void expect_golden(const char *folder, const char *vk_name, size_t n_proo
     srs_vk_t vk;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/params/v28-%s.vk", CUZK_SOURCE_DIR, vk_name);
-    assert_int_equal(srs_vk_read(&vk, path, &err), CUZK_OK);
+    assert_int_equal(srs_vk_read(&vk, path, NULL, &err), CUZK_OK);
     const uint32_t n = vk.n_ic - 1;
     for (size_t i = 0; i < n_proofs; i++) {
         uint8_t bytes[GROTH16_PROOF_BYTES];
         uint8_t again[GROTH16_PROOF_BYTES];
 
         assert_int_equal(take_inputs(inputs + i * n, &at), n);
-        assert_true(hex_decode(bytes, sizeof bytes, hex + i * 2 * sizeof bytes, 2 * sizeof bytes));
+        assert_true(
+            bytes_from_hex(bytes, sizeof bytes, hex + i * 2 * sizeof bytes, 2 * sizeof bytes));
         assert_int_equal(groth16_read_proof(&proofs[i], bytes, &err), CUZK_OK);
         groth16_write_proof(again, &proofs[i]);
         assert_memory_equal(again, bytes, sizeof bytes);

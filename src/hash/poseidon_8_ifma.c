@@ -4,29 +4,29 @@
 #include "hash/fr_lanes.h"
 #include "hash/poseidon_constants.h"
 
-/* Eight hashes, one a lane: a vector is one element of the eight states. */
+/* Eight hashes, one in each lane: a vector is one element of the eight states. */
 
 enum { MAX_T = POSEIDON_MAX_WIDTH, HALF = POSEIDON_FULL_ROUNDS / 2 };
 
 /* A constant, the same in all lanes. */
 typedef struct {
     uint64_t limbs[5];
-} constant_t;
+} poseidon_8_constant_t;
 
 /* Those of a width, in the order of poseidon_constants_t; all but the keys 16 times as large, for
  * they are factors (field/fr_8x52.h). */
 typedef struct {
-    constant_t keys[POSEIDON_FULL_ROUNDS * MAX_T + POSEIDON_MAX_PARTIAL_ROUNDS];
-    constant_t mix[MAX_T * MAX_T];
-    constant_t pre_sparse[MAX_T * MAX_T];
-    constant_t sparse[POSEIDON_MAX_PARTIAL_ROUNDS * (2 * MAX_T - 1)];
-} tables_t;
+    poseidon_8_constant_t keys[POSEIDON_FULL_ROUNDS * MAX_T + POSEIDON_MAX_PARTIAL_ROUNDS];
+    poseidon_8_constant_t mix[MAX_T * MAX_T];
+    poseidon_8_constant_t pre_sparse[MAX_T * MAX_T];
+    poseidon_8_constant_t sparse[POSEIDON_MAX_PARTIAL_ROUNDS * (2 * MAX_T - 1)];
+} poseidon_8_tables_t;
 
-static tables_t tables[POSEIDON_WIDTHS];
+static poseidon_8_tables_t tables[POSEIDON_WIDTHS];
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 /* Limbs of 2^shift a. */
-static void split(constant_t *r, const fr_t *a, unsigned shift, unsigned n)
+static void split(poseidon_8_constant_t *r, const fr_t *a, unsigned shift, unsigned n)
 {
     const uint64_t mask = 0xfffffffffffff;
 
@@ -38,9 +38,9 @@ static void split(constant_t *r, const fr_t *a, unsigned shift, unsigned n)
                                shift == 0 ? l[3] : l[3] << shift | l[2] >> (64 - shift),
                                shift == 0 ? 0 : l[3] >> (64 - shift)};
 
-        r[k] = (constant_t){{w[0] & mask, (w[0] >> 52 | w[1] << 12) & mask,
-                             (w[1] >> 40 | w[2] << 24) & mask, (w[2] >> 28 | w[3] << 36) & mask,
-                             w[3] >> 16 | w[4] << 48}};
+        r[k] = (poseidon_8_constant_t){{w[0] & mask, (w[0] >> 52 | w[1] << 12) & mask,
+                                        (w[1] >> 40 | w[2] << 24) & mask,
+                                        (w[2] >> 28 | w[3] << 36) & mask, w[3] >> 16 | w[4] << 48}};
     }
 }
 
@@ -60,14 +60,14 @@ static void make_tables(void)
 /* Eight hashes on their way. */
 typedef struct {
     const poseidon_constants_t *c;
-    const tables_t *x;
-    const constant_t *keys; /* the next */
-    fr8_t state[MAX_T];     /* reduced; in partial rounds all but element 0 are below 2 r */
-    fr_t *const *traces;    /* where the next elements go */
+    const poseidon_8_tables_t *x;
+    const poseidon_8_constant_t *keys; /* the next */
+    fr8_t state[MAX_T];  /* reduced; in partial rounds all but element 0 are below 2 r */
+    fr_t *const *traces; /* where the next elements go */
     unsigned at;
-} run_t;
+} poseidon_8_run_t;
 
-FR8_INLINE void put(run_t *h, unsigned at, fr8_t x)
+FR8_INLINE void put(poseidon_8_run_t *h, unsigned at, fr8_t x)
 {
     fr_t lanes[FR8_LANES];
 
@@ -76,7 +76,7 @@ FR8_INLINE void put(run_t *h, unsigned at, fr8_t x)
 }
 
 /* x = x^5 + key, all powers reduced and put in the traces; key may be NULL. */
-static void sbox(run_t *h, fr8_t *x, const constant_t *key, bool with_x)
+static void sbox(poseidon_8_run_t *h, fr8_t *x, const poseidon_8_constant_t *key, bool with_x)
 {
     const fr8_t x1 = *x;
     const fr8_t x2 = fr8_reduce_once(fr8_mul(x1, fr8_x16(x1)));
@@ -94,7 +94,8 @@ static void sbox(run_t *h, fr8_t *x, const constant_t *key, bool with_x)
 
 /* *r = sum(state[i] factors[i step]), reduced: at most 12 products below 2 r 16 r, so below
  * (12 * 0.91 + 1) r + 1 < 16 r before. */
-static void dot(fr8_t *r, const run_t *h, const constant_t *factors, unsigned step)
+static void dot(fr8_t *r, const poseidon_8_run_t *h, const poseidon_8_constant_t *factors,
+                unsigned step)
 {
     const __m512i zero = _mm512_setzero_si512();
     __m512i t[10] = {zero, zero, zero, zero, zero, zero, zero, zero, zero, zero};
@@ -114,7 +115,7 @@ static void dot(fr8_t *r, const run_t *h, const constant_t *factors, unsigned st
     *r = fr8_reduce_once(sum);
 }
 
-static void mix_dense(run_t *h, const constant_t *matrix)
+static void mix_dense(poseidon_8_run_t *h, const poseidon_8_constant_t *matrix)
 {
     const unsigned t = h->c->width;
     fr8_t mixed[MAX_T];
@@ -123,11 +124,11 @@ static void mix_dense(run_t *h, const constant_t *matrix)
     memcpy(h->state, mixed, t * sizeof *mixed);
 }
 
-static void mix_sparse(run_t *h, unsigned round)
+static void mix_sparse(poseidon_8_run_t *h, unsigned round)
 {
     const unsigned t = h->c->width;
-    const constant_t *column = h->x->sparse + round * (2 * t - 1);
-    const constant_t *row = column + t - 1;
+    const poseidon_8_constant_t *column = h->x->sparse + round * (2 * t - 1);
+    const poseidon_8_constant_t *row = column + t - 1;
     const fr8_t first = h->state[0];
 
     dot(&h->state[0], h, column, 1);
@@ -139,7 +140,7 @@ static void mix_sparse(run_t *h, unsigned round)
     }
 }
 
-static void full_round(run_t *h, const constant_t *matrix, bool has_keys)
+static void full_round(poseidon_8_run_t *h, const poseidon_8_constant_t *matrix, bool has_keys)
 {
     const unsigned t = h->c->width;
 
@@ -149,7 +150,7 @@ static void full_round(run_t *h, const constant_t *matrix, bool has_keys)
 }
 
 /* The state behind the first S-boxes. The tag's is the same in all lanes and in no trace. */
-static void first_round(run_t *h, const fr_t *tag, const fr_t *const *inputs)
+static void first_round(poseidon_8_run_t *h, const fr_t *tag, const fr_t *const *inputs)
 {
     const unsigned t = h->c->width;
     fr_t lanes[FR8_LANES], head;
@@ -172,8 +173,8 @@ static void first_round(run_t *h, const fr_t *tag, const fr_t *const *inputs)
 void poseidon_trace_8_ifma(fr_t *const traces[FR8_LANES], const poseidon_constants_t *c,
                            const fr_t *tag, const fr_t *const inputs[FR8_LANES])
 {
-    const tables_t *x = &tables[c - poseidon_constants];
-    run_t h = {.c = c, .x = x, .keys = x->keys, .traces = traces};
+    const poseidon_8_tables_t *x = &tables[c - poseidon_constants];
+    poseidon_8_run_t h = {.c = c, .x = x, .keys = x->keys, .traces = traces};
 
     (void)pthread_once(&tables_once, make_tables);
     first_round(&h, tag, inputs);

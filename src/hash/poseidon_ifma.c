@@ -17,22 +17,22 @@ typedef struct {
     fr_t head;
     fr8_t column[VECTORS];
     fr8_t rows[POSEIDON_MAX_WIDTH][VECTORS];
-} dense_t;
+} poseidon_dense_t;
 
 /* The layer of a partial round: the head as above; the tail gets old head * row. */
 typedef struct {
     fr_t head;
     fr8_t column[VECTORS];
     fr8_t row[VECTORS];
-} sparse_t;
+} poseidon_sparse_t;
 
 typedef struct {
-    dense_t mix, pre_sparse;
-    sparse_t sparse[POSEIDON_MAX_PARTIAL_ROUNDS];
+    poseidon_dense_t mix, pre_sparse;
+    poseidon_sparse_t sparse[POSEIDON_MAX_PARTIAL_ROUNDS];
     fr8_t keys[POSEIDON_FULL_ROUNDS][VECTORS]; /* behind the S-boxes of full rounds, not the last */
-} tables_t;
+} poseidon_ifma_tables_t;
 
-static tables_t tables[POSEIDON_WIDTHS];
+static poseidon_ifma_tables_t tables[POSEIDON_WIDTHS];
 static pthread_once_t tables_once = PTHREAD_ONCE_INIT;
 
 /* lanes = from[0], from[step], .. n elements */
@@ -59,7 +59,7 @@ static void load_plain(fr8_t r[VECTORS], const fr_t *from, unsigned n)
     for (unsigned v = 0; v < VECTORS; v++) r[v] = fr8_load(lanes + v * FR8_LANES);
 }
 
-static void make_dense(dense_t *d, const fr_t *matrix, unsigned t)
+static void make_dense(poseidon_dense_t *d, const fr_t *matrix, unsigned t)
 {
     d->head = matrix[0];
     load_x16(d->column, matrix + t, t - 1, t);
@@ -158,10 +158,11 @@ typedef struct {
     fr8_t tail[VECTORS]; /* reduced between full rounds, below 2 r in partial ones */
     unsigned width;
     unsigned vectors; /* in use */
-} run_t;
+} poseidon_ifma_run_t;
 
 /* *r = head * factor + sum(tail * column) */
-FR8_INLINE void new_head(fr_t *r, const run_t *h, const fr_t *factor, const fr8_t *column)
+FR8_INLINE void new_head(fr_t *r, const poseidon_ifma_run_t *h, const fr_t *factor,
+                         const fr8_t *column)
 {
     fr8_t sum = fr8_mul(h->tail[0], column[0]);
     fr_t product;
@@ -174,7 +175,7 @@ FR8_INLINE void new_head(fr_t *r, const run_t *h, const fr_t *factor, const fr8_
 }
 
 /* x^2, x^4, x^5 + key of the tail, reduced; the last becomes the tail. */
-FR8_INLINE void raise_tail(run_t *h, unsigned v, fr8_t powers[3], const fr8_t *key)
+FR8_INLINE void raise_tail(poseidon_ifma_run_t *h, unsigned v, fr8_t powers[3], const fr8_t *key)
 {
     const fr8_t x = h->tail[v];
 
@@ -186,7 +187,7 @@ FR8_INLINE void raise_tail(run_t *h, unsigned v, fr8_t powers[3], const fr8_t *k
 }
 
 /* The S-boxes of the tail; the trace gets x too when with_x is set. */
-static fr_t *substitute_tail(fr_t *trace, run_t *h, const fr8_t *keys, bool with_x)
+static fr_t *substitute_tail(fr_t *trace, poseidon_ifma_run_t *h, const fr8_t *keys, bool with_x)
 {
     const unsigned each = with_x ? 4 : 3;
 
@@ -206,7 +207,7 @@ static fr_t *substitute_tail(fr_t *trace, run_t *h, const fr8_t *keys, bool with
 }
 
 /* The S-box of the head and its trace. */
-FR8_INLINE fr_t *substitute_head(fr_t *trace, run_t *h, const fr_t *key)
+FR8_INLINE fr_t *substitute_head(fr_t *trace, poseidon_ifma_run_t *h, const fr_t *key)
 {
     trace[0] = h->head;
     fr_sqr(&trace[1], &h->head);
@@ -217,7 +218,7 @@ FR8_INLINE fr_t *substitute_head(fr_t *trace, run_t *h, const fr_t *key)
     return trace + 4;
 }
 
-static void mix_dense(run_t *h, const dense_t *d)
+static void mix_dense(poseidon_ifma_run_t *h, const poseidon_dense_t *d)
 {
     const __m512i zero = _mm512_setzero_si512();
     fr_t tail[VECTORS * FR8_LANES], head;
@@ -240,7 +241,7 @@ static void mix_dense(run_t *h, const dense_t *d)
     h->head = head;
 }
 
-static void mix_sparse(run_t *h, const sparse_t *s)
+static void mix_sparse(poseidon_ifma_run_t *h, const poseidon_sparse_t *s)
 {
     const fr8_t y = broadcast(&h->head);
     fr_t head;
@@ -256,10 +257,10 @@ static void mix_sparse(run_t *h, const sparse_t *s)
 
 void poseidon_trace_ifma(fr_t *trace, const poseidon_constants_t *c, fr_t *state)
 {
-    const tables_t *x = &tables[c - poseidon_constants];
+    const poseidon_ifma_tables_t *x = &tables[c - poseidon_constants];
     const unsigned t = c->width;
     const fr_t *keys = c->keys + t;
-    run_t h = {.width = t, .vectors = t - 1 > FR8_LANES ? 2 : 1};
+    poseidon_ifma_run_t h = {.width = t, .vectors = t - 1 > FR8_LANES ? 2 : 1};
 
     (void)pthread_once(&tables_once, make_tables);
     for (unsigned i = 0; i < t; i++) fr_add(&state[i], &state[i], &c->keys[i]);

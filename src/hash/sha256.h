@@ -9,16 +9,15 @@
 
 enum { SHA256_BYTES = 32 };
 
-/** A running digest. */
+/** A running digest. Plain memory: it may be dropped without sha256_final(). */
 typedef struct {
-    void *context; /* EVP_MD_CTX */
+    uint64_t context[14]; /* libcrypto's SHA256_CTX */
 } sha256_t;
 
-/** Aborts the process when libcrypto gives no context (out of memory). */
 void sha256_init(sha256_t *h);
 void sha256_update(sha256_t *h, const void *bytes, size_t n);
 
-/** Writes the digest and releases h. */
+/** Writes the digest; h must be initialised again before it is used again. */
 void sha256_final(uint8_t digest[SHA256_BYTES], sha256_t *h);
 
 /** The digest of n bytes. */

@@ -15,7 +15,7 @@ static void expect_hex(const uint8_t *bytes, size_t n, const char *hex)
 {
     uint8_t want[128];
 
-    assert_true(n <= sizeof want && hex_decode(want, n, hex, strlen(hex)));
+    assert_true(n <= sizeof want && bytes_from_hex(want, n, hex, strlen(hex)));
     assert_memory_equal(bytes, want, n);
 }
 

@@ -51,7 +51,7 @@ static inline void part_scatter(uint64_t *const *rows, size_t offset, size_t n, 
     for (size_t i = 0; i < n; i++) _mm512_store_si512(rows[i] + offset, row.l[i]);
 }
 
-static inline lanes_t part_blank_lanes(const fp8_t *a)
+static inline lanes_t part_infinity_lanes(const fp8_t *a)
 {
     __m512i any = a->l[0];
 
@@ -60,8 +60,8 @@ static inline lanes_t part_blank_lanes(const fp8_t *a)
     return _mm512_testn_epi64_mask(any, any);
 }
 
-/* Whether a difference by coord_sub may be zero mod p, or an operand blank: by the lowest limb
- * alone. A zero difference of reduced elements is 2, 3 or 4 p. */
+/* Whether a difference by coord_sub may be zero mod p, or an operand the point at infinity: by the
+ * lowest limb alone. A zero difference of reduced elements is 2, 3 or 4 p. */
 static inline bool part_any_special(const fp8_t *difference, const fp8_t *a, const fp8_t *b)
 {
     const uint64_t mask = ((uint64_t)1 << FP8_LIMB_BITS) - 1;

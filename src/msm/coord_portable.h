@@ -77,9 +77,9 @@ static inline void coord_triple_sqr(coord_t *r, const coord_t *a)
 {
     coord_t twice;
 
-    FIELD(sqr)(r, a);
-    FIELD(add)(&twice, r, r);
-    FIELD(add)(r, r, &twice);
+    FIELD(sqr)(r, a);         /* a^2 */
+    FIELD(add)(&twice, r, r); /* 2 a^2 */
+    FIELD(add)(r, r, &twice); /* 3 a^2 */
 }
 
 static inline void coord_reduce(coord_t *r)
@@ -92,7 +92,7 @@ static inline lanes_t coord_zero_lanes(const coord_t *a)
     return FIELD(is_zero)(a);
 }
 
-static inline lanes_t coord_blank_lanes(const coord_t *a)
+static inline lanes_t coord_infinity_lanes(const coord_t *a)
 {
     return FIELD(is_zero)(a);
 }

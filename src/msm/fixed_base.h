@@ -12,19 +12,23 @@
 typedef struct fixed_base_g1 fixed_base_g1_t;
 typedef struct fixed_base_g2 fixed_base_g2_t;
 
-/** A table for about n multiplications (its window follows from n). */
+/** A table for about n multiplications (its window follows from n), on strands of as many threads
+ *  as this one at most. CUZK_ERR_MEMORY, or why the strand is to stop; then *table is NULL. */
 cuzk_status fixed_base_g1_open(fixed_base_g1_t **table, const g1_affine_t *base, size_t n,
                                strand_t *strand, cuzk_error *err);
 cuzk_status fixed_base_g2_open(fixed_base_g2_t **table, const g2_affine_t *base, size_t n,
                                strand_t *strand, cuzk_error *err);
+
+/** NULL is allowed. */
 void fixed_base_g1_close(fixed_base_g1_t *table);
 void fixed_base_g2_close(fixed_base_g2_t *table);
 
-/** r[i] = k[i] * base for i < n, k canonical; the identity (x = y = 0) for 0. Variable time in k.
- *  Threads: calls on one table take turns. */
-cuzk_status fixed_base_g1_mul(g1_affine_t *r, const fixed_base_g1_t *table, const scalar_t *k,
-                              size_t n, strand_t *strand, cuzk_error *err);
-cuzk_status fixed_base_g2_mul(g2_affine_t *r, const fixed_base_g2_t *table, const scalar_t *k,
-                              size_t n, strand_t *strand, cuzk_error *err);
+/** r[i] = k[i] * base for i < n, k canonical; infinity (x = y = 0) for 0. Variable time in k.
+ *  CUZK_ERR_ARG on a strand of more threads than the table's, or why the strand is to stop.
+ * Threads: one call at a time on a table. */
+cuzk_status fixed_base_g1_mul(g1_affine_t *r, fixed_base_g1_t *table, const scalar_t *k, size_t n,
+                              strand_t *strand, cuzk_error *err);
+cuzk_status fixed_base_g2_mul(g2_affine_t *r, fixed_base_g2_t *table, const scalar_t *k, size_t n,
+                              strand_t *strand, cuzk_error *err);
 
 #endif

@@ -4,20 +4,27 @@
 
 /* What a multiplication needs of its group, as a table of operations: G1 and G2, each by blst's
  * scalar routines and by AVX-512 IFMA. Points stand in slots, in a form of the table's own; a slot
- * of zero bytes is the identity. A reference names a slot and a sign. */
+ * of zero bytes is infinity. A reference names a slot and a sign. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/cpu.h"
+#include "curve/points.h"
 #include "field/fp.h"
 #include "field/fr.h"
 
 /** slot << 1 | (1 for minus the point). */
 typedef uint32_t msm_ref_t;
 
-enum { MSM_MAX_IMAGES = 4, MSM_MAX_BATCH = 1024 };
+enum { MSM_MAX_ENDO = 4, MSM_MAX_BATCH = 1024 };
+
+/** Arrays that share an allocation begin at multiples of 64 bytes. */
+static inline size_t msm_padded(size_t bytes)
+{
+    return (bytes + 63) & ~(size_t)63;
+}
 
 /** One addition: slot out = a + b. */
 typedef struct {
@@ -26,27 +33,27 @@ typedef struct {
     uint32_t out;
 } msm_pair_t;
 
-/** Points outside: affine structures, or uncompressed encodings (g1.h, g2.h). */
+/** Points outside, all in memory. */
 typedef struct {
     const void *base;
-    size_t n;
-    bool encoded;
-} msm_source_t;
+    points_form form;
+} msm_span_t;
 
 typedef struct {
     const char *name;
     size_t slot_bytes;   /* a multiple of 32 */
     size_t affine_bytes; /* of g1_affine_t or g2_affine_t */
     size_t add_scratch_bytes;
-    unsigned images;      /* the point and its images under the endomorphism */
+    unsigned n_endo;      /* a point and its images under the endomorphism */
     unsigned scalar_bits; /* magnitudes of a split scalar are below 2^(scalar_bits - 1) */
 
-    /** n additions, n <= MSM_MAX_BATCH. Equal and opposite points and the identity are fine. No
+    /** n additions, n <= MSM_MAX_BATCH. Equal and opposite points and infinity are fine. No
      *  out slot is read by another pair of the batch, and none is written twice. */
     void (*add)(uint8_t *slots, const msm_pair_t *pairs, size_t n, void *scratch);
 
-    /** Slots first + i * images + m = image m of source point index[i], m < images. */
-    void (*load)(uint8_t *slots, size_t first, unsigned images, const msm_source_t *source,
+    /** Slots first + i * n_endo + m = the endomorphism applied m times to point index[i] of span,
+     *  m < n_endo, which is 1 or the group's. */
+    void (*load)(uint8_t *slots, size_t first, unsigned n_endo, const msm_span_t *span,
                  const uint32_t *index, size_t n);
 
     /** slot = the point refs names. */
@@ -55,9 +62,9 @@ typedef struct {
     /** Affine structures from slots first ... first + n - 1. */
     void (*store)(void *affine, const uint8_t *slots, size_t first, size_t n);
 
-    /** k = sum over m < images of (-1)^negative[m] magnitude[m] e^m mod r, where e is the
+    /** k = sum over m < n_endo of (-1)^negative[m] magnitude[m] e^m mod r, where e is the
      *  endomorphism's eigenvalue; magnitude[m] is low, high word. */
-    void (*split)(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
+    void (*split)(uint64_t magnitude[MSM_MAX_ENDO][2], bool negative[MSM_MAX_ENDO],
                   const scalar_t *k);
 } msm_group_t;
 
@@ -77,15 +84,15 @@ extern const fp_t msm_beta;
 extern const fp_t msm_psi_x;
 extern const fp_t msm_psi_y;
 
-/** Signed digits d of a magnitude of n_words words, lowest first, at digit[0], digit[stride], ...:
- *  magnitude = sum d[w] 2^(window_bits w), |d[w]| <= 2^(window_bits - 1); all negated if negative.
- *  The magnitude is below 2^(window_bits n_windows - 1). */
-void msm_digits(int32_t *digit, size_t stride, uint32_t window_bits, uint32_t n_windows,
-                const uint64_t *magnitude, uint32_t n_words, bool negative);
+/** The n_windows signed digits of a magnitude of n_words words, lowest first:
+ *  magnitude = sum digit[w] 2^(window_bits w), |digit[w]| <= 2^(window_bits - 1); all negated if
+ *  negative. The magnitude is below 2^(window_bits n_windows - 1). */
+void msm_digits(int32_t *digit, uint32_t n_windows, uint32_t window_bits, const uint64_t *magnitude,
+                uint32_t n_words, bool negative);
 
-void msm_split_g1(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
+void msm_split_g1(uint64_t magnitude[MSM_MAX_ENDO][2], bool negative[MSM_MAX_ENDO],
                   const scalar_t *k);
-void msm_split_g2(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
+void msm_split_g2(uint64_t magnitude[MSM_MAX_ENDO][2], bool negative[MSM_MAX_ENDO],
                   const scalar_t *k);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct {
     coord_t denominator;
     norm_t norm;
     norm_t before; /* product of the norms before it in its chain */
-    lanes_t a_blank, b_blank, equal, opposite;
+    lanes_t a_infinity, b_infinity, equal, opposite;
     bool special; /* one of the lanes above is set */
 } step_t;
 
@@ -83,10 +83,10 @@ static inline void twice(coord_t *r, const coord_t *a)
     coord_t minus = *a;
 
     coord_negate_lanes(&minus, (lanes_t)-1);
-    coord_sub(r, a, &minus);
+    coord_sub(r, a, &minus); /* a - (-a) */
 }
 
-/* Lanes with an identity or with x1 = x2: what they are, and a denominator that is not zero. */
+/* Lanes with infinity or with x1 = x2: what they are, and a denominator that is not zero. */
 static __attribute__((noinline)) void forward_special(step_t *s, const operands_t *o,
                                                       const coord_t *x2)
 {
@@ -95,19 +95,19 @@ static __attribute__((noinline)) void forward_special(step_t *s, const operands_
     coord_t t;
 
     gather_y(&y1, &y2, o);
-    s->a_blank = coord_blank_lanes(&s->x1) & coord_blank_lanes(&y1);
-    s->b_blank = coord_blank_lanes(x2) & coord_blank_lanes(&y2);
+    s->a_infinity = coord_infinity_lanes(&s->x1) & coord_infinity_lanes(&y1);
+    s->b_infinity = coord_infinity_lanes(x2) & coord_infinity_lanes(&y2);
     negate_y(&y1, &y2, o);
-    const lanes_t blank = s->a_blank | s->b_blank;
-    const lanes_t same_x = (lanes_t)(coord_zero_lanes(&s->denominator) & ~blank);
-    coord_sub(&t, &y2, &y1);
+    const lanes_t infinity = s->a_infinity | s->b_infinity;
+    const lanes_t same_x = (lanes_t)(coord_zero_lanes(&s->denominator) & ~infinity);
+    coord_sub(&t, &y2, &y1); /* 0 when the points are equal */
     s->equal = same_x & coord_zero_lanes(&t);
     s->opposite = (lanes_t)(same_x & ~s->equal);
     twice(&t, &y1);
-    coord_blend(&s->denominator, s->equal, &t);
+    coord_blend(&s->denominator, s->equal, &t); /* 2 y1 */
     coord_one(&t);
-    coord_blend(&s->denominator, blank | s->opposite, &t);
-    s->special = (blank | same_x) != 0;
+    coord_blend(&s->denominator, infinity | s->opposite, &t);
+    s->special = (infinity | same_x) != 0;
 }
 
 static inline void forward(step_t *s, const operands_t *o, norm_t *chain)
@@ -116,21 +116,21 @@ static inline void forward(step_t *s, const operands_t *o, norm_t *chain)
 
     coord_gather(&s->x1, o->a);
     coord_gather(&x2, o->b);
-    coord_sub(&s->denominator, &x2, &s->x1);
-    coord_sum(&s->sum, &s->x1, &x2);
+    coord_sub(&s->denominator, &x2, &s->x1); /* x2 - x1 */
+    coord_sum(&s->sum, &s->x1, &x2);         /* x1 + x2 */
     s->special = false;
     if (__builtin_expect(coord_any_special(&s->denominator, &s->x1, &x2), 0))
         forward_special(s, o, &x2);
-    coord_norm(&s->norm, &s->denominator);
+    coord_norm(&s->norm, &s->denominator); /* N(d), d the denominator */
     s->before = *chain;
-    norm_mul(chain, chain, &s->norm);
+    norm_mul(chain, chain, &s->norm); /* chain *= N(d) */
 }
 
-/* The results of lanes without a slope: the other operand, or the identity. */
+/* The results of lanes without a slope: the other operand, or infinity. */
 static __attribute__((noinline)) void backward_special(coord_t *x3, coord_t *y3, const step_t *s,
                                                        const operands_t *o)
 {
-    const lanes_t zero = (lanes_t)(s->opposite | (s->a_blank & s->b_blank));
+    const lanes_t zero = (lanes_t)(s->opposite | (s->a_infinity & s->b_infinity));
     coord_t x2;
     coord_t y1;
     coord_t y2;
@@ -140,10 +140,10 @@ static __attribute__((noinline)) void backward_special(coord_t *x3, coord_t *y3,
     negate_y(&y1, &y2, o);
     coord_reduce(&y1);
     coord_reduce(&y2);
-    coord_blend(x3, s->b_blank, &s->x1);
-    coord_blend(y3, s->b_blank, &y1);
-    coord_blend(x3, s->a_blank, &x2);
-    coord_blend(y3, s->a_blank, &y2);
+    coord_blend(x3, s->b_infinity, &s->x1);
+    coord_blend(y3, s->b_infinity, &y1);
+    coord_blend(x3, s->a_infinity, &x2);
+    coord_blend(y3, s->a_infinity, &y2);
     coord_clear_lanes(x3, zero);
     coord_clear_lanes(y3, zero);
 }
@@ -155,26 +155,26 @@ static inline void backward(const step_t *s, const operands_t *o, uint64_t *cons
     norm_t inverse;
     coord_t x3;
     coord_t y1;
-    coord_t y3; /* first y2, then the numerator */
+    coord_t y3; /* first y2, then the numerator of lambda */
     coord_t lambda;
     coord_t t;
 
-    norm_mul(&inverse, chain, &s->before);
-    norm_mul(chain, chain, &s->norm);
-    coord_over_norm(&t, &s->denominator, &inverse);
+    norm_mul(&inverse, chain, &s->before);          /* 1 / N(d) */
+    norm_mul(chain, chain, &s->norm);               /* the inverse of the product before it */
+    coord_over_norm(&t, &s->denominator, &inverse); /* 1 / d = conj(d) / N(d) */
     gather_y(&y1, &y3, o);
     negate_y(&y1, &y3, o);
-    coord_sub(&y3, &y3, &y1);
+    coord_sub(&y3, &y3, &y1); /* y2 - y1 */
     if (__builtin_expect(s->special, 0)) {
         coord_t slope;
 
         coord_triple_sqr(&slope, &s->x1);
-        coord_blend(&y3, s->equal, &slope);
+        coord_blend(&y3, s->equal, &slope); /* 3 x1^2 */
     }
-    coord_mul(&lambda, &y3, &t);
-    coord_sqr_sub(&x3, &lambda, &s->sum);
-    coord_sub(&t, &s->x1, &x3);
-    coord_mul_sub(&y3, &lambda, &t, &y1);
+    coord_mul(&lambda, &y3, &t);          /* lambda = (y2 - y1) / (x2 - x1) */
+    coord_sqr_sub(&x3, &lambda, &s->sum); /* x3 = lambda^2 - (x1 + x2) */
+    coord_sub(&t, &s->x1, &x3);           /* x1 - x3 */
+    coord_mul_sub(&y3, &lambda, &t, &y1); /* y3 = lambda (x1 - x3) - y1 */
     if (__builtin_expect(s->special, 0)) backward_special(&x3, &y3, s, o);
     coord_scatter(out, n, &x3);
     for (size_t i = 0; i < n; i++) rows[i] = out[i] + COORD_ROW_WORDS;
@@ -187,11 +187,11 @@ static void invert_chains(norm_t chain[CHAINS])
     norm_t product;
     norm_t swap;
 
-    norm_mul(&product, &chain[0], &chain[1]);
-    norm_inv(&product, &product);
+    norm_mul(&product, &chain[0], &chain[1]); /* c0 c1 */
+    norm_inv(&product, &product);             /* 1 / (c0 c1) */
     swap = chain[0];
-    norm_mul(&chain[0], &product, &chain[1]);
-    norm_mul(&chain[1], &product, &swap);
+    norm_mul(&chain[0], &product, &chain[1]); /* 1 / c0 */
+    norm_mul(&chain[1], &product, &swap);     /* 1 / c1 */
 }
 
 static void group_add(uint8_t *slots, const msm_pair_t *pairs, size_t n, void *scratch)

@@ -66,9 +66,9 @@ static inline lanes_t coord_zero_lanes(const coord_t *a)
     return fp8_zero_lanes(a);
 }
 
-static inline lanes_t coord_blank_lanes(const coord_t *a)
+static inline lanes_t coord_infinity_lanes(const coord_t *a)
 {
-    return part_blank_lanes(a);
+    return part_infinity_lanes(a);
 }
 
 static inline bool coord_any_special(const coord_t *difference, const coord_t *a, const coord_t *b)
@@ -112,8 +112,8 @@ static inline void coord_over_norm(coord_t *r, const coord_t *a, const norm_t *i
     *r = *inverse;
 }
 
-/* Image m, 1, of the point in x[0], y[0]. */
-static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
+/* (x[m], y[m]) = (beta x[0], y[0]), m = 1. */
+static inline void coord_endomorphism(coord_t *x, coord_t *y, unsigned m)
 {
     fp8_t beta;
 
@@ -122,9 +122,12 @@ static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
     y[m] = y[0];
 }
 
-#define GROUP_TABLE       msm_group_g1_ifma
-#define GROUP_NAME        "G1 ifma"
-#define GROUP_IMAGES      2
-#define GROUP_SCALAR_BITS 128
-#define GROUP_SPLIT       msm_split_g1
 #include "msm/group_tmpl.h"
+
+const msm_group_t msm_group_g1_ifma = {
+    .name = "G1 ifma",
+    GROUP_OPERATIONS,
+    .n_endo = 2,
+    .scalar_bits = 128,
+    .split = msm_split_g1,
+};

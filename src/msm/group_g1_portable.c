@@ -20,16 +20,19 @@ static inline void coord_over_norm(coord_t *r, const coord_t *a, const norm_t *i
     *r = *inverse;
 }
 
-/* Image m, 1, of the point in x[0], y[0]. */
-static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
+/* (x[m], y[m]) = (beta x[0], y[0]), m = 1. */
+static inline void coord_endomorphism(coord_t *x, coord_t *y, unsigned m)
 {
     fp_mul(&x[m], &x[0], &msm_beta);
     y[m] = y[0];
 }
 
-#define GROUP_TABLE       msm_group_g1_portable
-#define GROUP_NAME        "G1 portable"
-#define GROUP_IMAGES      2
-#define GROUP_SCALAR_BITS 128
-#define GROUP_SPLIT       msm_split_g1
 #include "msm/group_tmpl.h"
+
+const msm_group_t msm_group_g1_portable = {
+    .name = "G1 portable",
+    GROUP_OPERATIONS,
+    .n_endo = 2,
+    .scalar_bits = 128,
+    .split = msm_split_g1,
+};

@@ -90,8 +90,8 @@ static inline void coord_sqr_sub(coord_t *r, const coord_t *a, const coord_t *c)
     fp8_t twice_a0;
 
     square_factors(&sum, &difference, &twice_a0, a);
-    fp8_mul_sub(&r->c[1], &twice_a0, &a->c[1], &c->c[1]);
-    fp8_mul_sub(&r->c[0], &sum, &difference, &c->c[0]);
+    fp8_mul_sub(&r->c[1], &twice_a0, &a->c[1], &c->c[1]); /* 2 a0 a1 - c1 */
+    fp8_mul_sub(&r->c[0], &sum, &difference, &c->c[0]);   /* (a0 + a1)(a0 - a1) - c0 */
 }
 
 static inline void coord_triple_sqr(coord_t *r, const coord_t *a)
@@ -121,9 +121,9 @@ static inline lanes_t coord_zero_lanes(const coord_t *a)
     return (lanes_t)(fp8_zero_lanes(&a->c[0]) & fp8_zero_lanes(&a->c[1]));
 }
 
-static inline lanes_t coord_blank_lanes(const coord_t *a)
+static inline lanes_t coord_infinity_lanes(const coord_t *a)
 {
-    return (lanes_t)(part_blank_lanes(&a->c[0]) & part_blank_lanes(&a->c[1]));
+    return (lanes_t)(part_infinity_lanes(&a->c[0]) & part_infinity_lanes(&a->c[1]));
 }
 
 static inline bool coord_any_special(const coord_t *difference, const coord_t *a, const coord_t *b)
@@ -163,33 +163,35 @@ static inline void coord_one(coord_t *r)
 
 static inline void coord_norm(norm_t *r, const coord_t *a)
 {
-    fp8_dot(r, &a->c[0], &a->c[0], &a->c[1], &a->c[1]);
+    fp8_dot(r, &a->c[0], &a->c[0], &a->c[1], &a->c[1]); /* a0^2 + a1^2 */
 }
 
 static inline void coord_over_norm(coord_t *r, const coord_t *a, const norm_t *inverse)
 {
-    fp8_mul(&r->c[0], &a->c[0], inverse);
+    fp8_mul(&r->c[0], &a->c[0], inverse); /* a0 / N */
     fp8_mul(&r->c[1], &a->c[1], inverse);
-    negate(&r->c[1], &r->c[1]);
+    negate(&r->c[1], &r->c[1]); /* -a1 / N */
 }
 
-/* Image m, 1 to 3, of the point in x[0], y[0]: psi, or its square applied to image m - 2. */
-static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
+/* (x[m], y[m]) = psi^m(x[0], y[0]), m = 1 to 3: psi for 1, psi^2(x, y) = (beta x, -y) of m - 2. */
+static inline void coord_endomorphism(coord_t *x, coord_t *y, unsigned m)
 {
     fp8_t factor;
     fp8_t t;
 
     part_load(&factor, m >= 2 ? msm_beta.l : msm_psi_x.l, 0, false);
     if (m >= 2) {
-        fp8_mul(&x[m].c[0], &x[m - 2].c[0], &factor);
+        fp8_mul(&x[m].c[0], &x[m - 2].c[0], &factor); /* beta x */
         fp8_mul(&x[m].c[1], &x[m - 2].c[1], &factor);
         y[m] = y[m - 2];
         coord_negate_lanes(&y[m], (lanes_t)-1);
         coord_reduce(&y[m]);
         return;
     }
+    /* psi_x u (x0 - x1 u) = psi_x (x1 + x0 u) */
     fp8_mul(&x[1].c[0], &x[0].c[1], &factor);
     fp8_mul(&x[1].c[1], &x[0].c[0], &factor);
+    /* psi_y (1 - u) (y0 - y1 u) = psi_y ((y0 - y1) - (y0 + y1) u) */
     part_load(&factor, msm_psi_y.l, 0, false);
     fp8_sub(&t, &y[0].c[0], &y[0].c[1], SUB_MULTIPLE);
     fp8_mul(&y[1].c[0], &t, &factor);
@@ -199,9 +201,12 @@ static inline void coord_image(coord_t *x, coord_t *y, unsigned m)
     fp8_reduce(&y[1].c[1], &t);
 }
 
-#define GROUP_TABLE       msm_group_g2_ifma
-#define GROUP_NAME        "G2 ifma"
-#define GROUP_IMAGES      4
-#define GROUP_SCALAR_BITS 64
-#define GROUP_SPLIT       msm_split_g2
 #include "msm/group_tmpl.h"
+
+const msm_group_t msm_group_g2_ifma = {
+    .name = "G2 ifma",
+    GROUP_OPERATIONS,
+    .n_endo = 4,
+    .scalar_bits = 64,
+    .split = msm_split_g2,
+};

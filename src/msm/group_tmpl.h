@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The operations of group.h over coordinates of LANES points at once; each group_*.c defines
- * coord_t and its functions, the GROUP_ names, and includes this. */
+ * coord_t and its functions, includes this, and puts GROUP_OPERATIONS in its table. */
 
 #include "base/bytes.h"
 #include "msm/group_add_tmpl.h"
 
-/* words = the point's coordinates as in coord_load; false for the identity. */
-static bool read_words(uint64_t words[2 * COORD_WORDS], const msm_source_t *source, uint32_t index)
+/* words = the point's coordinates as in coord_load; false for infinity. */
+static bool read_words(uint64_t words[2 * COORD_WORDS], const msm_span_t *span, uint32_t index)
 {
     enum { BYTES = 16 * COORD_WORDS };
-    const uint8_t *bytes = (const uint8_t *)source->base + (size_t)index * BYTES;
+    const uint8_t *bytes = (const uint8_t *)span->base + (size_t)index * BYTES;
     uint64_t any = 0;
 
-    if (!source->encoded) {
+    if (span->form == POINTS_AFFINE) {
         memcpy(words, bytes, BYTES);
         for (size_t i = 0; i < 2 * COORD_WORDS; i++) any |= words[i];
         return any != 0;
@@ -27,29 +27,30 @@ static bool read_words(uint64_t words[2 * COORD_WORDS], const msm_source_t *sour
     return (bytes[0] & 0x40) == 0;
 }
 
-static void group_load(uint8_t *slots, size_t first, unsigned images, const msm_source_t *source,
+static void group_load(uint8_t *slots, size_t first, unsigned n_endo, const msm_span_t *span,
                        const uint32_t *index, size_t n)
 {
     uint64_t words[LANES][2 * COORD_WORDS];
-    coord_t x[MSM_MAX_IMAGES];
-    coord_t y[MSM_MAX_IMAGES];
+    coord_t x[MSM_MAX_ENDO];
+    coord_t y[MSM_MAX_ENDO];
 
     for (size_t i = 0; i < n; i += LANES) {
         const size_t n_lanes = n - i < LANES ? n - i : LANES;
-        lanes_t blank = 0;
+        lanes_t infinity = 0;
 
         for (size_t j = 0; j < LANES; j++)
-            if (!read_words(words[j], source, index[i + (j < n_lanes ? j : 0)]))
-                blank = (lanes_t)(blank | 1U << j);
-        coord_load(&x[0], words[0], 2 * COORD_WORDS, source->encoded);
-        coord_load(&y[0], words[0] + COORD_WORDS, 2 * COORD_WORDS, source->encoded);
-        for (unsigned m = 0; m < images; m++) {
+            if (!read_words(words[j], span, index[i + (j < n_lanes ? j : 0)]))
+                infinity = (lanes_t)(infinity | 1U << j);
+        coord_load(&x[0], words[0], 2 * COORD_WORDS, span->form == POINTS_UNCOMPRESSED);
+        coord_load(&y[0], words[0] + COORD_WORDS, 2 * COORD_WORDS,
+                   span->form == POINTS_UNCOMPRESSED);
+        for (unsigned m = 0; m < n_endo; m++) {
             uint64_t *rows[LANES] = {0};
 
-            if (m > 0) coord_image(x, y, m);
-            coord_clear_lanes(&y[m], blank);
+            if (m > 0) coord_endomorphism(x, y, m);
+            coord_clear_lanes(&y[m], infinity);
             for (size_t j = 0; j < n_lanes; j++)
-                rows[j] = slot_words(slots, (uint32_t)(first + (i + j) * images + m));
+                rows[j] = slot_words(slots, (uint32_t)(first + (i + j) * n_endo + m));
             coord_scatter(rows, n_lanes, &x[m]);
             for (size_t j = 0; j < n_lanes; j++) rows[j] += COORD_ROW_WORDS;
             coord_scatter(rows, n_lanes, &y[m]);
@@ -68,10 +69,10 @@ static void group_copy(uint8_t *slots, uint32_t slot, msm_ref_t ref)
     if ((ref & 1) == 0) return;
     for (size_t i = 0; i < LANES; i++) rows[i] = from + COORD_ROW_WORDS;
     coord_gather(&y, rows);
-    const lanes_t blank = coord_blank_lanes(&y);
+    const lanes_t infinity = coord_infinity_lanes(&y);
     coord_negate_lanes(&y, (lanes_t)-1);
     coord_reduce(&y);
-    coord_clear_lanes(&y, blank);
+    coord_clear_lanes(&y, infinity);
     to += COORD_ROW_WORDS;
     coord_scatter(&to, 1, &y);
 }
@@ -96,16 +97,8 @@ static void group_store(void *affine, const uint8_t *slots, size_t first, size_t
     }
 }
 
-const msm_group_t GROUP_TABLE = {
-    .name = GROUP_NAME,
-    .slot_bytes = 8 * SLOT_WORDS,
-    .affine_bytes = 16 * COORD_WORDS,
-    .add_scratch_bytes = (MSM_MAX_BATCH + LANES - 1) / LANES * sizeof(step_t),
-    .images = GROUP_IMAGES,
-    .scalar_bits = GROUP_SCALAR_BITS,
-    .add = group_add,
-    .load = group_load,
-    .copy = group_copy,
-    .store = group_store,
-    .split = GROUP_SPLIT,
-};
+/* What a group's table has from here. */
+#define GROUP_OPERATIONS                                                                           \
+    .slot_bytes = 8 * SLOT_WORDS, .affine_bytes = 16 * COORD_WORDS,                                \
+    .add_scratch_bytes = (MSM_MAX_BATCH + LANES - 1) / LANES * sizeof(step_t), .add = group_add,   \
+    .load = group_load, .copy = group_copy, .store = group_store

@@ -37,9 +37,10 @@ static bool centre(uint64_t k[4], const scalar_t *scalar)
     return smaller;
 }
 
-/* (high, low) / LAMBDA for high < LAMBDA: one step of long division by 2^64 words; the rest goes
- * to *rest. LAMBDA's top bit is set, so the estimate from the top words is at most two too big. */
-static uint64_t divide_step(u128 *rest, u128 high, uint64_t low)
+/* (high, low) / LAMBDA for high < LAMBDA: one step of long division by 2^64 words; the remainder
+ * goes to *remainder. LAMBDA's top bit is set, so the estimate from the top words is at most two
+ * too big. */
+static uint64_t divide_step(u128 *remainder, u128 high, uint64_t low)
 {
     const uint64_t top = (uint64_t)(high >> 64);
     u128 q = top >= LAMBDA_HIGH ? UINT64_MAX : high / LAMBDA_HIGH;
@@ -51,26 +52,26 @@ static uint64_t divide_step(u128 *rest, u128 high, uint64_t low)
         product -= LAMBDA_LOW;
         left += LAMBDA_HIGH;
     }
-    *rest = (left << 64 | low) - product;
+    *remainder = (left << 64 | low) - product;
     return (uint64_t)q;
 }
 
-void msm_split_g1(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
+void msm_split_g1(uint64_t magnitude[MSM_MAX_ENDO][2], bool negative[MSM_MAX_ENDO],
                   const scalar_t *scalar)
 {
     uint64_t k[4];
     const bool flipped = centre(k, scalar);
-    u128 rest = (u128)k[3] << 64 | k[2]; /* below LAMBDA: k < r / 2 */
-    u128 quotient = (u128)divide_step(&rest, rest, k[1]) << 64;
+    u128 remainder = (u128)k[3] << 64 | k[2]; /* below LAMBDA: k < r / 2 */
+    u128 quotient = (u128)divide_step(&remainder, remainder, k[1]) << 64;
 
-    quotient |= divide_step(&rest, rest, k[0]);
-    const bool round_up = rest > LAMBDA / 2;
+    quotient |= divide_step(&remainder, remainder, k[0]);
+    const bool round_up = remainder > LAMBDA / 2;
     if (round_up) {
         quotient++;
-        rest = LAMBDA - rest;
+        remainder = LAMBDA - remainder;
     }
-    magnitude[0][0] = (uint64_t)rest;
-    magnitude[0][1] = (uint64_t)(rest >> 64);
+    magnitude[0][0] = (uint64_t)remainder;
+    magnitude[0][1] = (uint64_t)(remainder >> 64);
     magnitude[1][0] = (uint64_t)quotient;
     magnitude[1][1] = (uint64_t)(quotient >> 64);
     negative[0] = flipped != round_up;
@@ -80,18 +81,18 @@ void msm_split_g1(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_I
 /* k /= Z in place; the remainder. */
 static uint64_t divide_by_z(uint64_t k[4])
 {
-    uint64_t rest = 0;
+    uint64_t remainder = 0;
 
     for (int i = 3; i >= 0; i--) {
-        const u128 n = (u128)rest << 64 | k[i];
+        const u128 n = (u128)remainder << 64 | k[i];
 
         k[i] = (uint64_t)(n / Z);
-        rest = (uint64_t)(n % Z);
+        remainder = (uint64_t)(n % Z);
     }
-    return rest;
+    return remainder;
 }
 
-void msm_split_g2(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
+void msm_split_g2(uint64_t magnitude[MSM_MAX_ENDO][2], bool negative[MSM_MAX_ENDO],
                   const scalar_t *scalar)
 {
     uint64_t k[4];
@@ -115,8 +116,8 @@ void msm_split_g2(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_I
     negative[3] = !flipped;
 }
 
-void msm_digits(int32_t *digit, size_t stride, uint32_t window_bits, uint32_t n_windows,
-                const uint64_t *magnitude, uint32_t n_words, bool negative)
+void msm_digits(int32_t *digit, uint32_t n_windows, uint32_t window_bits, const uint64_t *magnitude,
+                uint32_t n_words, bool negative)
 {
     const uint32_t mask = (1U << window_bits) - 1;
     int32_t carry = 0;
@@ -130,7 +131,7 @@ void msm_digits(int32_t *digit, size_t stride, uint32_t window_bits, uint32_t n_
         int32_t d = (int32_t)(bits & mask) + carry;
         carry = d > (int32_t)(1U << (window_bits - 1));
         if (carry) d -= (int32_t)(mask + 1);
-        digit[w * stride] = negative ? -d : d;
+        digit[w] = negative ? -d : d;
     }
     VERIFY(carry == 0);
 }

@@ -106,9 +106,9 @@ typedef struct {
     uint8_t *bytes; /* the same, uncompressed */
     fr_t *log;
     size_t n;
-} points_t;
+} test_points_t;
 
-static void points_open(points_t *p, size_t n)
+static void points_open(test_points_t *p, size_t n)
 {
     p->n = n;
     p->points = calloc(n + 1, sizeof *p->points);
@@ -116,14 +116,14 @@ static void points_open(points_t *p, size_t n)
     p->log = calloc(n + 1, sizeof *p->log);
 }
 
-static void points_close(points_t *p)
+static void points_close(test_points_t *p)
 {
     free(p->points);
     free(p->bytes);
     free(p->log);
 }
 
-static void points_set(points_t *p, size_t i, uint64_t log, bool negative)
+static void points_set(test_points_t *p, size_t i, uint64_t log, bool negative)
 {
     p->points[i] = (affine_t){0};
     fr_from_u64(&p->log[i], log);
@@ -156,7 +156,7 @@ static void random_scalar(scalar_t *k)
     while (!scalar_is_canonical(k));
 }
 
-static void points_random(points_t *p, size_t n)
+static void points_random(test_points_t *p, size_t n)
 {
     points_open(p, n);
     for (size_t i = 0; i < n; i++)
@@ -164,7 +164,7 @@ static void points_random(points_t *p, size_t n)
 }
 
 /* The expected sum, from the logarithms. */
-static void expected(affine_t *r, const points_t *p, const msm_scalars_t *s)
+static void expected(affine_t *r, const test_points_t *p, const msm_scalars_t *s)
 {
     fr_t sum = fr_zero;
 
@@ -173,17 +173,18 @@ static void expected(affine_t *r, const points_t *p, const msm_scalars_t *s)
     for (size_t j = 0; j < s->n_terms; j++) {
         fr_t k;
 
-        fr_from_scalar(&k, &s->scalars[s->which != NULL ? s->which[j] : j]);
-        fr_mul(&k, &k, &p->log[s->at != NULL ? s->at[j] : j]);
+        fr_from_scalar(&k, &s->scalars[s->scalar_index != NULL ? s->scalar_index[j] : j]);
+        fr_mul(&k, &k, &p->log[s->point_index != NULL ? s->point_index[j] : j]);
         fr_add(&sum, &sum, &k);
     }
     generator_times(r, &sum);
 }
 
-static void check_run(const points_t *p, const msm_scalars_t *s, uint32_t threads, uint32_t window)
+static void check_run(const test_points_t *p, const msm_scalars_t *s, uint32_t threads,
+                      uint32_t window)
 {
-    const G(source_t) affine = {p->points, p->n, GU(FORM_AFFINE)};
-    const G(source_t) bytes = {p->bytes, p->n, GU(FORM_UNCOMPRESSED)};
+    const points_t affine = {p->n, POINTS_AFFINE, sizeof(affine_t), .base = p->points};
+    const points_t bytes = {p->n, POINTS_UNCOMPRESSED, GU(UNCOMPRESSED_BYTES), .base = p->bytes};
     const msm_options_t options = {.window_bits = window};
     cuzk_error err;
     affine_t want;
@@ -200,7 +201,7 @@ static void check_run(const points_t *p, const msm_scalars_t *s, uint32_t thread
 }
 
 /* Every kernel level, 1, 2 and 3 threads. */
-static void check(const points_t *p, const msm_scalars_t *s)
+static void check(const test_points_t *p, const msm_scalars_t *s)
 {
     const cpu_level before = cpu_level_used();
 
@@ -213,7 +214,7 @@ static void check(const points_t *p, const msm_scalars_t *s)
 
 static void test_no_terms(void **state)
 {
-    points_t p;
+    test_points_t p;
     const uint64_t none[1] = {0};
 
     (void)state;
@@ -228,7 +229,7 @@ static void test_no_terms(void **state)
 static void test_one_term(void **state)
 {
     scalar_t k[8] = {{{0}}, {{1}}, {{2}}, {{0}}, {{0, 1}}, {{0, 0, 1}}, {{UINT64_MAX, 0, 0, 0}}};
-    points_t p;
+    test_points_t p;
 
     (void)state;
     k[3] = fr_modulus;
@@ -247,7 +248,7 @@ static void test_one_term(void **state)
 static void test_two_terms_exhaustive(void **state)
 {
     scalar_t values[4] = {{{0}}, {{1}}, {{2}}, {{0}}};
-    points_t p;
+    test_points_t p;
 
     (void)state;
     values[3] = fr_modulus;
@@ -273,7 +274,7 @@ static void test_sizes_random(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        points_t p;
+        test_points_t p;
 
         points_random(&p, sizes[i]);
         for (size_t j = 0; j < sizes[i]; j++) random_scalar(&k[j]);
@@ -286,7 +287,7 @@ static void test_sizes_random(void **state)
 static void test_windows(void **state)
 {
     scalar_t k[40];
-    points_t p;
+    test_points_t p;
 
     (void)state;
     points_random(&p, 40);
@@ -306,7 +307,7 @@ static void test_select_and_lists(void **state)
     uint32_t *at = calloc(N, sizeof *at);
     uint32_t *which = calloc(N, sizeof *which);
     scalar_t *k = calloc(N, sizeof *k);
-    points_t p;
+    test_points_t p;
     size_t n_terms = 0;
 
     (void)state;
@@ -318,13 +319,14 @@ static void test_select_and_lists(void **state)
     }
     for (size_t j = 0; j < n_terms; j++) which[j] = (uint32_t)(random_u64() % N);
     check(&p, &(msm_scalars_t){.select = select});
-    check(&p, &(msm_scalars_t){.scalars = k, .at = at, .n_terms = n_terms});
-    check(&p, &(msm_scalars_t){.scalars = k, .which = which, .n_terms = n_terms});
-    check(&p, &(msm_scalars_t){.scalars = k, .which = which, .at = at, .n_terms = n_terms});
+    check(&p, &(msm_scalars_t){.scalars = k, .point_index = at, .n_terms = n_terms});
+    check(&p, &(msm_scalars_t){.scalars = k, .scalar_index = which, .n_terms = n_terms});
+    check(&p, &(msm_scalars_t){
+                  .scalars = k, .scalar_index = which, .point_index = at, .n_terms = n_terms});
     check(&p, &(msm_scalars_t){select, k, which, at, n_terms});
     check(&p, &(msm_scalars_t){.select = select, .scalars = k, .n_terms = 1});
     at[0] = N - 1;
-    check(&p, &(msm_scalars_t){.select = select, .scalars = k, .at = at, .n_terms = 1});
+    check(&p, &(msm_scalars_t){.select = select, .scalars = k, .point_index = at, .n_terms = 1});
     points_close(&p);
     free(at);
     free(which);
@@ -336,7 +338,7 @@ static void test_adversarial(void **state)
 {
     uint64_t select[(N_SMALL + 63) / 64];
     scalar_t *k = calloc(N_SMALL, sizeof *k);
-    points_t p;
+    test_points_t p;
 
     (void)state;
     memset(select, 0xff, sizeof select);
@@ -367,7 +369,7 @@ static void test_adversarial(void **state)
 
 static void test_peer_inputs(void **state)
 {
-    points_t p;
+    test_points_t p;
 
     (void)state;
     points_open(&p, N_PEER);
@@ -384,7 +386,7 @@ static void test_published_result(void **state)
     uint8_t got[GU(COMPRESSED_BYTES)];
     affine_t *points = calloc(N, sizeof *points);
     scalar_t *k = calloc(N, sizeof *k);
-    const G(source_t) source = {points, N, GU(FORM_AFFINE)};
+    const points_t source = {N, POINTS_AFFINE, sizeof *points, .base = points};
     const msm_scalars_t scalars = {.scalars = k, .n_terms = N};
     const msm_options_t options = {0};
     affine_t affine;
@@ -400,7 +402,7 @@ static void test_published_result(void **state)
     strand_close(strand);
     G(to_affine)(&affine, &r);
     G(write_compressed)(got, &affine);
-    assert_true(hex_decode(want, sizeof want, PUBLISHED_RESULT, sizeof PUBLISHED_RESULT - 1));
+    assert_true(bytes_from_hex(want, sizeof want, PUBLISHED_RESULT, sizeof PUBLISHED_RESULT - 1));
     assert_memory_equal(got, want, sizeof want);
     free(points);
     free(k);
@@ -408,7 +410,7 @@ static void test_published_result(void **state)
 
 static void *run_on_small_stack(void *arg)
 {
-    const points_t *p = arg;
+    const test_points_t *p = arg;
 
     check_run(p, &(msm_scalars_t){.scalars = peer, .n_terms = p->n}, 1, 0);
     return NULL;
@@ -418,7 +420,7 @@ static void test_small_stack(void **state)
 {
     pthread_attr_t attr;
     pthread_t thread;
-    points_t p;
+    test_points_t p;
 
     (void)state;
     points_random(&p, N_PEER);

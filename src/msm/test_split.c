@@ -22,20 +22,20 @@ static uint64_t random_u64(void)
     return random_state;
 }
 
-typedef void (*split_t)(uint64_t magnitude[MSM_MAX_IMAGES][2], bool negative[MSM_MAX_IMAGES],
+typedef void (*split_t)(uint64_t magnitude[MSM_MAX_ENDO][2], bool negative[MSM_MAX_ENDO],
                         const scalar_t *k);
 
 /* k = sum of +- magnitude[m] eigenvalue^m, and the magnitudes are as short as promised. */
-static void check_split(split_t split, unsigned images, unsigned bits, const fr_t *eigenvalue,
+static void check_split(split_t split, unsigned n_endo, unsigned bits, const fr_t *eigenvalue,
                         const scalar_t *k)
 {
-    uint64_t magnitude[MSM_MAX_IMAGES][2];
-    bool negative[MSM_MAX_IMAGES];
+    uint64_t magnitude[MSM_MAX_ENDO][2];
+    bool negative[MSM_MAX_ENDO];
     fr_t sum = fr_zero;
     fr_t want;
 
     split(magnitude, negative, k);
-    for (unsigned m = images; m-- > 0;) {
+    for (unsigned m = n_endo; m-- > 0;) {
         const scalar_t s = {{magnitude[m][0], magnitude[m][1]}};
         fr_t part;
 
@@ -125,7 +125,7 @@ static void check_digits(uint32_t bits, const uint64_t magnitude[2], bool negati
     fr_t want;
     const scalar_t k = {{magnitude[0], magnitude[1]}};
 
-    msm_digits(digit, 1, bits, n_windows, magnitude, 2, negative);
+    msm_digits(digit, n_windows, bits, magnitude, 2, negative);
     fr_from_u64(&base, (uint64_t)1 << bits);
     for (uint32_t w = n_windows; w-- > 0;) {
         fr_t d;

@@ -2,9 +2,9 @@
 #ifndef CUZK_NTT_NTT_TILE_H
 #define CUZK_NTT_NTT_TILE_H
 
-/* Tiles: eight transforms of m = 2^lg_m points side by side, one a lane, done in scratch memory
- * that fits a core's L2 cache. Everything a large transform does is done by tiles and one exchange
- * of digits; docs/algorithms/ntt.md. */
+/* Tiles: eight transforms of m = 2^lg_m points side by side, one in each lane, done in scratch
+ * memory that fits a core's L2 cache. Everything a large transform does is done by tiles and one
+ * exchange of digits; docs/algorithms/ntt.md. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,6 +41,7 @@ typedef struct {
 typedef struct {
     size_t slot_bytes;    /* of scratch a point; scratch is 64-byte aligned */
     size_t twiddle_bytes; /* of table a root */
+    size_t points_a_task; /* of all lanes: what takes a few milliseconds at most */
     /** table[b] for n roots in the order of the blocks that they serve: bit-reversed. */
     void (*make_twiddles)(void *table, const fr_t *roots, size_t n);
     /** Puts n factors, or the elements of a twist, into the form that run() takes. */
@@ -50,11 +51,5 @@ typedef struct {
 
 extern const ntt_kernels_t ntt_kernels_portable;
 extern const ntt_kernels_t ntt_kernels_ifma; /* for CPU_AVX512_IFMA only */
-
-/** ntt_domain_open with the index cut as told, for tests and measurements: 2 or 3 digits of 3 to
- *  NTT_TILE_MAX_LG bits, the highest first. NTT_NATURAL_TO_NATURAL needs the first of two to be no
- *  shorter than the last, the first and the last of three to be equal. */
-cuzk_status ntt_domain_open_digits(ntt_domain_t **domain, const unsigned lgs[], unsigned n_digits,
-                                   cuzk_error *err);
 
 #endif

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "ntt/ntt_tile.h"
 
-#include <stdlib.h>
-
-#include "base/memory.h"
 #include "base/verify.h"
 #include "field/fr_8x52.h"
 #include "field/fr_batch.h"
@@ -74,31 +71,40 @@ static void set_offset(twiddle_t *t, const scalar_t *u)
     t->k[5] = -(uint64_t)sum;
 }
 
-static void make_twiddles(void *table, const fr_t *roots, size_t n)
-{
-    twiddle_t *t = table;
-    fr_t *powers = small_alloc(n, sizeof *powers);
-    scalar_t *s = small_alloc(n, sizeof *s);
-    fr_t limb, offset;
+enum { TWIDDLE_BLOCK = 64 };
 
-    fr_from_u64(&limb, (uint64_t)1 << 52);
-    fr_batch_scale(powers, roots, &limb, n);
-    fr_pow_u64(&offset, &limb, 4);
-    fr_t top;
-    fr_from_u64(&top, (uint64_t)1 << 51);
-    fr_mul(&offset, &offset, &top);
-    fr_neg(&offset, &offset); /* -2^259 */
+/* table[0 .. n-1] for n roots, TWIDDLE_BLOCK at most. */
+static void make_twiddle_block(twiddle_t *t, const fr_t *roots, size_t n, const fr_t *limb,
+                               const fr_t *offset)
+{
+    fr_t powers[TWIDDLE_BLOCK];
+    scalar_t s[TWIDDLE_BLOCK];
+
+    fr_batch_scale(powers, roots, limb, n);
     for (int i = 0; i < 5; i++) {
         fr_batch_to_scalar(s, powers, n);
         for (size_t b = 0; b < n; b++) split_scalar(t[b].w[i], &s[b]);
-        if (i < 4) fr_batch_scale(powers, powers, &limb, n);
+        if (i < 4) fr_batch_scale(powers, powers, limb, n);
     }
-    fr_batch_scale(powers, roots, &limb, n);
-    fr_batch_scale(powers, powers, &offset, n);
+    fr_batch_scale(powers, roots, limb, n);
+    fr_batch_scale(powers, powers, offset, n);
     fr_batch_to_scalar(s, powers, n);
     for (size_t b = 0; b < n; b++) set_offset(&t[b], &s[b]);
-    free(powers);
-    free(s);
+}
+
+static void make_twiddles(void *table, const fr_t *roots, size_t n)
+{
+    twiddle_t *t = table;
+    fr_t limb, offset, top;
+
+    fr_from_u64(&limb, (uint64_t)1 << 52);
+    fr_pow_u64(&offset, &limb, 4);
+    fr_from_u64(&top, (uint64_t)1 << 51);
+    fr_mul(&offset, &offset, &top);
+    fr_neg(&offset, &offset); /* -2^259 */
+    for (size_t b = 0; b < n; b += TWIDDLE_BLOCK)
+        make_twiddle_block(t + b, roots + b, n - b < TWIDDLE_BLOCK ? n - b : TWIDDLE_BLOCK, &limb,
+                           &offset);
 }
 
 /* fr8_mul divides by 2^260, memory has the factor 2^256. */
@@ -561,6 +567,7 @@ static void run(const ntt_tile_t *t, void *scratch)
 const ntt_kernels_t ntt_kernels_ifma = {
     .slot_bytes = sizeof(slot_t),
     .twiddle_bytes = sizeof(twiddle_t),
+    .points_a_task = (size_t)1 << 16,
     .make_twiddles = make_twiddles,
     .prepare_factors = prepare_factors,
     .run = run,

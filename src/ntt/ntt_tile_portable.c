@@ -91,6 +91,7 @@ static void run(const ntt_tile_t *t, void *scratch)
 const ntt_kernels_t ntt_kernels_portable = {
     .slot_bytes = sizeof(slot_t),
     .twiddle_bytes = sizeof(fr_t),
+    .points_a_task = (size_t)1 << 14,
     .make_twiddles = make_twiddles,
     .prepare_factors = prepare_factors,
     .run = run,

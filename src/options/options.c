@@ -94,7 +94,7 @@ static cuzk_status set_size(const option_row_t *row, option_u64_t *field, const 
     if (field->given) return given_twice(row, err);
     if (!parse_size(&field->value, text) || field->value == 0)
         return error_set(err, CUZK_ERR_ARG,
-                         "%s: \"%s\" is no size: a whole number of bytes, KiB, MiB, GiB or TiB",
+                         "%s: \"%s\" is not a size: a whole number of bytes, KiB, MiB, GiB or TiB",
                          row->name, text);
     field->given = true;
     return CUZK_OK;
@@ -133,8 +133,8 @@ static cuzk_status set_bytes32(const option_row_t *row, option_bytes32_t *field,
     if (strlen(digits) != 64)
         return error_set(err, CUZK_ERR_ARG, "%s: %zu characters, expected 64 hex digits (32 bytes)",
                          row->name, strlen(digits));
-    if (!hex_decode(field->bytes, sizeof field->bytes, digits, 64))
-        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" has a character that is no hex digit",
+    if (!bytes_from_hex(field->bytes, sizeof field->bytes, digits, 64))
+        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" has a character that is not a hex digit",
                          row->name, text);
     field->given = true;
     return CUZK_OK;

@@ -143,13 +143,13 @@ static void other_lines_are_refused(void **state)
     check_refused("wall --choice purple", "none of red, green, blue");
     check_refused("wall --choice re", "none of red");
     check_refused("wall --choice red --choice red", "given twice");
-    check_refused("wall --size 0", "is no size");
-    check_refused("wall --size 1KB", "is no size");
-    check_refused("wall --size 16777216TiB", "is no size");
+    check_refused("wall --size 0", "is not a size");
+    check_refused("wall --size 1KB", "is not a size");
+    check_refused("wall --size 16777216TiB", "is not a size");
     check_refused("wall --size 1 --size 1", "given twice");
     check_refused("wall --bytes 00", "expected 64");
     check_refused("wall --bytes 000000000000000000000000000000000000000000000000000000000000000g",
-                  "no hex digit");
+                  "not a hex digit");
 }
 
 static void an_empty_text_is_refused(void **state)

@@ -15,9 +15,9 @@ typedef struct {
     uint8_t (*coeffs)[FR_BYTES]; /* the table, little-endian */
     var_t *vars;                 /* of the stamp under way */
     pce_term_t *terms;           /* of a side: ref is the variable */
-} stream_t;
+} pce_stream_t;
 
-static void put(stream_t *s, const void *bytes, size_t n)
+static void put(pce_stream_t *s, const void *bytes, size_t n)
 {
     if (n > BUFFER_BYTES - s->used) {
         sha256_update(&s->hash, s->buffer, s->used);
@@ -56,7 +56,7 @@ static void sort_terms(pce_term_t *terms, uint32_t n)
     }
 }
 
-static void put_side(stream_t *s, const pce_term_t *terms, uint32_t n)
+static void put_side(pce_stream_t *s, const pce_term_t *terms, uint32_t n)
 {
     uint8_t count[4];
 
@@ -90,46 +90,64 @@ static uint32_t max_terms(const pce_t *pce)
     return max;
 }
 
-static void regenerate(uint8_t digest[SHA256_BYTES], const pce_t *pce)
+static void put_stamps(pce_stream_t *s, const pce_t *pce)
 {
-    stream_t s = {0};
-
-    sha256_init(&s.hash);
-    s.buffer = small_alloc(BUFFER_BYTES, 1);
-    s.coeffs = small_alloc(pce->n_coeffs, sizeof *s.coeffs);
-    s.vars = small_alloc(pce_max_refs(pce), sizeof *s.vars);
-    s.terms = small_alloc(max_terms(pce), sizeof *s.terms);
-    for (uint32_t i = 0; i < pce->n_coeffs; i++) fr_to_bytes(s.coeffs[i], &pce->coeffs[i]);
+    for (uint32_t i = 0; i < pce->n_coeffs; i++) fr_to_bytes(s->coeffs[i], &pce->coeffs[i]);
     for (uint32_t i = 0; i < pce->n_stamps; i++) {
         const template_t *t = &pce->templates[pce->stamps[i].template];
         uint32_t first = 0;
 
-        stamp_variables(s.vars, pce, i);
+        stamp_variables(s->vars, pce, i);
         for (uint32_t side = 0; side < 3 * t->n_rows; side++) {
-            put_side(&s, t->terms + first, t->ends[side] - first);
+            put_side(s, t->terms + first, t->ends[side] - first);
             first = t->ends[side];
         }
     }
+}
+
+static cuzk_status regenerate(uint8_t digest[SHA256_BYTES], const pce_t *pce, cuzk_error *err)
+{
+    static const char what[] = "digest of a compiled circuit";
+    cuzk_status st = CUZK_ERR_MEMORY;
+    pce_stream_t s = {0};
+
+    sha256_init(&s.hash);
+    s.buffer = mem_alloc(BUFFER_BYTES, 1, what, err);
+    if (s.buffer == NULL) goto out;
+    s.coeffs = mem_alloc(pce->n_coeffs, sizeof *s.coeffs, what, err);
+    if (s.coeffs == NULL) goto out;
+    s.vars = mem_alloc(pce_max_refs(pce), sizeof *s.vars, what, err);
+    if (s.vars == NULL) goto out;
+    s.terms = mem_alloc(max_terms(pce), sizeof *s.terms, what, err);
+    if (s.terms == NULL) goto out;
+    put_stamps(&s, pce);
     sha256_update(&s.hash, s.buffer, s.used);
+    st = CUZK_OK;
+out:
     sha256_final(digest, &s.hash);
     free(s.buffer);
     free(s.coeffs);
     free(s.vars);
     free(s.terms);
+    return st;
 }
 
-void pce_digest(uint8_t digest[SHA256_BYTES], pce_t *pce)
+cuzk_status pce_digest(uint8_t digest[SHA256_BYTES], pce_t *pce, cuzk_error *err)
 {
-    regenerate(digest, pce);
+    const cuzk_status st = regenerate(digest, pce, err);
+
+    if (st != CUZK_OK) return st;
     memcpy(pce->digest, digest, SHA256_BYTES);
     pce->has_digest = true;
+    return CUZK_OK;
 }
 
 cuzk_status pce_validate(const pce_t *pce, cuzk_error *err)
 {
     uint8_t digest[SHA256_BYTES];
 
-    regenerate(digest, pce);
+    const cuzk_status st = regenerate(digest, pce, err);
+    if (st != CUZK_OK) return st;
     if (pce->has_digest && memcmp(digest, pce->digest, sizeof digest) == 0) return CUZK_OK;
     return error_set(err, CUZK_ERR_FORMAT, "%s: constraints are not those of the digest",
                      pce->label);

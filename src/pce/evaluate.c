@@ -14,7 +14,6 @@ typedef struct {
     const witness_t *w;
     fr_t small[2 * SMALL_MAX + 1];
     fr_t top; /* 2^252 */
-    uint32_t max_refs;
     struct worker *workers;
     atomic_bool wrong_bits;
 } evaluation_t;
@@ -23,7 +22,7 @@ typedef struct {
 typedef struct worker {
     uint8_t *bits;       /* of those that are bits */
     const fr_t **values; /* of the others */
-} worker_t;
+} evaluate_worker_t;
 
 /* A byte for each of 8 bits. */
 static uint64_t spread_byte(uint64_t byte)
@@ -33,7 +32,7 @@ static uint64_t spread_byte(uint64_t byte)
     return (apart + 0x7f7f7f7f7f7f7f7f) >> 7 & 0x0101010101010101;
 }
 
-static void read_slots(const evaluation_t *e, const worker_t *x, const stamp_t *stamp,
+static void read_slots(const evaluation_t *e, const evaluate_worker_t *x, const stamp_t *stamp,
                        const template_t *t)
 {
     uint32_t ref = 1;
@@ -51,7 +50,7 @@ static void read_slots(const evaluation_t *e, const worker_t *x, const stamp_t *
 }
 
 /* The stamp's own variables; false when the witness has bits elsewhere than the circuit. */
-static bool read_own(const evaluation_t *e, const worker_t *x, const template_t *t,
+static bool read_own(const evaluation_t *e, const evaluate_worker_t *x, const template_t *t,
                      circuit_position_t at)
 {
     const uint32_t first = 1 + t->n_slots;
@@ -77,8 +76,8 @@ static bool read_own(const evaluation_t *e, const worker_t *x, const template_t 
 }
 
 /* A sum of small multiples of bits. */
-static const fr_t *small_sum(const evaluation_t *e, const worker_t *x, const pce_term_t *terms,
-                             uint32_t n)
+static const fr_t *small_sum(const evaluation_t *e, const evaluate_worker_t *x,
+                             const pce_term_t *terms, uint32_t n)
 {
     int sum = SMALL_MAX;
 
@@ -111,8 +110,8 @@ static void sum_of_powers(fr_t *r, const evaluation_t *e, const int32_t counts[P
         fr_add(r, r, &high);
 }
 
-static void power_sum(fr_t *r, const evaluation_t *e, const worker_t *x, const pce_term_t *terms,
-                      uint32_t n)
+static void power_sum(fr_t *r, const evaluation_t *e, const evaluate_worker_t *x,
+                      const pce_term_t *terms, uint32_t n)
 {
     const pce_t *pce = e->pce;
     int32_t counts[POWERS] = {0};
@@ -132,7 +131,7 @@ static void power_sum(fr_t *r, const evaluation_t *e, const worker_t *x, const p
     if (constant != NULL) fr_add(r, r, constant);
 }
 
-static void any_sum(fr_t *r, const evaluation_t *e, const worker_t *x, const template_t *t,
+static void any_sum(fr_t *r, const evaluation_t *e, const evaluate_worker_t *x, const template_t *t,
                     const pce_term_t *terms, uint32_t n)
 {
     const uint32_t n_known = 1 + t->n_slots + t->n_aux;
@@ -152,7 +151,7 @@ static void any_sum(fr_t *r, const evaluation_t *e, const worker_t *x, const tem
     }
 }
 
-static void evaluate_stamp(evaluation_t *e, const worker_t *x, uint32_t i)
+static void evaluate_stamp(evaluation_t *e, const evaluate_worker_t *x, uint32_t i)
 {
     const stamp_t *stamp = &e->pce->stamps[i];
     const template_t *t = &e->pce->templates[stamp->template];
@@ -197,14 +196,35 @@ static void evaluate_range(void *arg, size_t first, size_t end, uint32_t worker)
     for (size_t i = first; i < end; i++) evaluate_stamp(e, &e->workers[worker], (uint32_t)i);
 }
 
-static void init(evaluation_t *e, uint32_t n_workers)
+static cuzk_status open_workers(evaluation_t *e, uint32_t n_workers, cuzk_error *err)
 {
-    e->max_refs = pce_max_refs(e->pce);
-    e->workers = small_alloc(n_workers, sizeof *e->workers);
+    static const char what[] = "evaluation of a compiled circuit";
+    const size_t max_refs = pce_max_refs(e->pce);
+
+    e->workers = mem_alloc(n_workers, sizeof *e->workers, what, err);
+    if (e->workers == NULL) return CUZK_ERR_MEMORY;
     for (uint32_t i = 0; i < n_workers; i++) {
-        e->workers[i].bits = small_alloc((size_t)e->max_refs + 8, 1);
-        e->workers[i].values = small_alloc(e->max_refs, sizeof *e->workers[i].values);
+        evaluate_worker_t *x = &e->workers[i];
+
+        x->bits = mem_alloc(max_refs + 8, 1, what, err);
+        if (x->bits == NULL) return CUZK_ERR_MEMORY;
+        x->values = mem_alloc(max_refs, sizeof *x->values, what, err);
+        if (x->values == NULL) return CUZK_ERR_MEMORY;
     }
+    return CUZK_OK;
+}
+
+static void close_workers(evaluation_t *e, uint32_t n_workers)
+{
+    for (uint32_t i = 0; e->workers != NULL && i < n_workers; i++) {
+        free(e->workers[i].bits);
+        free(e->workers[i].values);
+    }
+    free(e->workers);
+}
+
+static void make_constants(evaluation_t *e)
+{
     for (int k = -SMALL_MAX; k <= SMALL_MAX; k++) {
         fr_t *r = &e->small[k + SMALL_MAX];
 
@@ -228,15 +248,12 @@ cuzk_status pce_evaluate(fr_t *a, fr_t *b, fr_t *c, const pce_t *pce, const witn
                          "witness: %u inputs, %u variables, %u elements; %s has %u, %u, %u",
                          witness->n_inputs, witness->n_aux, witness->n_elements, pce->label,
                          counts->n_inputs, counts->n_aux, pce->plan.n_elements);
-    init(&e, n_workers);
-    const cuzk_status st =
-        strand_for(strand, pce->n_stamps, (strand_cut_t){STAMP_GRAIN, 16 * STAMP_GRAIN},
-                   evaluate_range, &e, err);
-    for (uint32_t i = 0; i < n_workers; i++) {
-        free(e.workers[i].bits);
-        free(e.workers[i].values);
-    }
-    free(e.workers);
+    make_constants(&e);
+    cuzk_status st = open_workers(&e, n_workers, err);
+    if (st == CUZK_OK)
+        st = strand_for(strand, pce->n_stamps, (strand_cut_t){STAMP_GRAIN, 16 * STAMP_GRAIN},
+                        evaluate_range, &e, err);
+    close_workers(&e, n_workers);
     if (st != CUZK_OK || !e.wrong_bits) return st;
     return error_set(err, CUZK_ERR_ARG, "witness: its bits are not those of %s", pce->label);
 }

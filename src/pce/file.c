@@ -5,7 +5,7 @@
 
 #include "base/atomic_file.h"
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "pce/form.h"
 
@@ -171,9 +171,10 @@ cuzk_status pce_save(pce_t *pce, const char *path, cuzk_error *err)
     atomic_file_t file;
     uint8_t digest[SHA256_BYTES];
 
-    if (!pce->has_digest) pce_digest(digest, pce);
+    cuzk_status st = pce->has_digest ? CUZK_OK : pce_digest(digest, pce, err);
+    if (st != CUZK_OK) return st;
     const header_t h = make_header(pce);
-    const cuzk_status st = atomic_file_open(&file, path, true, err);
+    st = atomic_file_open(&file, path, true, err);
     if (st != CUZK_OK) return st;
     sink_t sink = {.stream = file.stream};
     sha256_init(&sink.hash);
@@ -251,17 +252,18 @@ static cuzk_status find_sections(source_t *s)
     return CUZK_OK;
 }
 
-static void *take(const uint8_t **at, size_t n, size_t size)
+/* A copy of the next n elements; NULL when there is no memory. */
+static void *take(const uint8_t **at, size_t n, size_t size, cuzk_error *err)
 {
-    void *p = small_alloc(n, size);
+    void *p = mem_alloc(n, size, "compiled circuit", err);
 
-    if (n > 0) memcpy(p, *at, n * size);
+    if (p != NULL && n > 0) memcpy(p, *at, n * size);
     *at += n * size;
     return p;
 }
 
-/* Reads the template at *at, which ends before `end`; false when it does not fit. */
-static bool read_template(template_t *t, const uint8_t **at, const uint8_t *end)
+/* Reads a template's counts at *at; false when it does not fit before `end`. */
+static bool read_template_head(template_t *t, const uint8_t **at, const uint8_t *end)
 {
     template_head_t head;
 
@@ -279,11 +281,17 @@ static bool read_template(template_t *t, const uint8_t **at, const uint8_t *end)
                       .n_terms = head.n_terms};
     const uint64_t needed = is_bit_bytes(t) + (uint64_t)3 * t->n_rows * sizeof *t->ends +
                             (uint64_t)t->n_terms * sizeof *t->terms;
-    if (needed > (uint64_t)(end - *at)) return false;
-    t->is_bit = take(at, is_bit_bytes(t) / sizeof *t->is_bit, sizeof *t->is_bit);
-    t->ends = take(at, (size_t)3 * t->n_rows, sizeof *t->ends);
-    t->terms = take(at, t->n_terms, sizeof *t->terms);
-    return true;
+    return needed <= (uint64_t)(end - *at);
+}
+
+static cuzk_status read_template_arrays(template_t *t, const uint8_t **at, cuzk_error *err)
+{
+    t->is_bit = take(at, is_bit_bytes(t) / sizeof *t->is_bit, sizeof *t->is_bit, err);
+    if (t->is_bit == NULL) return CUZK_ERR_MEMORY;
+    t->ends = take(at, (size_t)3 * t->n_rows, sizeof *t->ends, err);
+    if (t->ends == NULL) return CUZK_ERR_MEMORY;
+    t->terms = take(at, t->n_terms, sizeof *t->terms, err);
+    return t->terms != NULL ? CUZK_OK : CUZK_ERR_MEMORY;
 }
 
 static cuzk_status read_templates(pce_t *pce, const source_t *s)
@@ -293,18 +301,22 @@ static cuzk_status read_templates(pce_t *pce, const source_t *s)
 
     if (s->h.n_templates > s->h.sections[TEMPLATES].bytes / sizeof(template_head_t))
         return bad(s, "templates: more than there is room for");
-    pce->templates = small_alloc(s->h.n_templates, sizeof *pce->templates);
+    pce->templates = mem_alloc(s->h.n_templates, sizeof *pce->templates, "templates", s->err);
+    if (pce->templates == NULL) return CUZK_ERR_MEMORY;
     for (uint32_t i = 0; i < s->h.n_templates; i++) {
-        if (!read_template(&pce->templates[i], &at, end))
-            return bad(s, "templates: one does not fit");
-        pce->n_templates++;
+        template_t *t = &pce->templates[pce->n_templates++];
+
+        if (!read_template_head(t, &at, end)) return bad(s, "templates: one does not fit");
+        const cuzk_status st = read_template_arrays(t, &at, s->err);
+        if (st != CUZK_OK) return st;
     }
     return at == end ? CUZK_OK : bad(s, "templates: bytes behind the last");
 }
 
 static cuzk_status read_coeffs(pce_t *pce, const source_t *s)
 {
-    pce->coeffs = small_alloc(s->h.n_coeffs, sizeof *pce->coeffs);
+    pce->coeffs = mem_alloc(s->h.n_coeffs, sizeof *pce->coeffs, "coefficients", s->err);
+    if (pce->coeffs == NULL) return CUZK_ERR_MEMORY;
     pce->n_coeffs = s->h.n_coeffs;
     for (uint32_t i = 0; i < pce->n_coeffs; i++) {
         if (!fr_from_bytes(&pce->coeffs[i], s->sections[COEFFS] + (size_t)i * FR_BYTES) ||
@@ -316,7 +328,8 @@ static cuzk_status read_coeffs(pce_t *pce, const source_t *s)
 
 static cuzk_status read_stamps(pce_t *pce, const source_t *s)
 {
-    pce->stamps = small_alloc((size_t)s->h.n_stamps + 1, sizeof *pce->stamps);
+    pce->stamps = mem_alloc((size_t)s->h.n_stamps + 1, sizeof *pce->stamps, "stamps", s->err);
+    if (pce->stamps == NULL) return CUZK_ERR_MEMORY;
     pce->n_stamps = s->h.n_stamps;
     pce->n_runs = s->h.n_runs;
     if (pce->n_stamps > 0)
@@ -327,11 +340,11 @@ static cuzk_status read_stamps(pce_t *pce, const source_t *s)
             return bad(s, "stamps: their slots do not rise");
     }
     const uint8_t *runs = s->sections[RUNS];
-    pce->runs = take(&runs, pce->n_runs, sizeof *pce->runs);
-    return CUZK_OK;
+    pce->runs = take(&runs, pce->n_runs, sizeof *pce->runs, s->err);
+    return pce->runs != NULL ? CUZK_OK : CUZK_ERR_MEMORY;
 }
 
-static void read_plan(pce_t *pce, const source_t *s)
+static cuzk_status read_plan(pce_t *pce, const source_t *s)
 {
     circuit_plan_t *plan = &pce->plan;
 
@@ -340,8 +353,9 @@ static void read_plan(pce_t *pce, const source_t *s)
     plan->counts.n_constraints = s->h.n_constraints;
     plan->n_elements = s->h.n_elements;
     plan->n_parts = s->h.n_parts;
-    if (plan->n_parts == 0) return;
-    plan->parts = small_alloc((size_t)plan->n_parts + 1, sizeof *plan->parts);
+    if (plan->n_parts == 0) return CUZK_OK;
+    plan->parts = mem_alloc((size_t)plan->n_parts + 1, sizeof *plan->parts, "parts", s->err);
+    if (plan->parts == NULL) return CUZK_ERR_MEMORY;
     for (size_t i = 0; i <= plan->n_parts; i++) {
         part_t part;
 
@@ -351,6 +365,7 @@ static void read_plan(pce_t *pce, const source_t *s)
                                               .n_elements = part.n_elements,
                                               .n_constraints = part.n_constraints};
     }
+    return CUZK_OK;
 }
 
 static cuzk_status match(const source_t *s, const char *label, const uint8_t *digest)
@@ -375,12 +390,13 @@ cuzk_status pce_read(pce_t **out, const uint8_t *bytes, size_t length, const cha
     if (st == CUZK_OK) st = match(&s, label, digest);
     if (st == CUZK_OK) st = find_sections(&s);
     if (st != CUZK_OK) return st;
-    pce = small_alloc(1, sizeof *pce);
+    pce = mem_alloc(1, sizeof *pce, "compiled circuit", err);
+    if (pce == NULL) return CUZK_ERR_MEMORY;
     memcpy(pce->label, s.h.label, sizeof pce->label);
     memcpy(pce->digest, s.h.digest, sizeof pce->digest);
     pce->has_digest = true;
-    read_plan(pce, &s);
-    st = read_coeffs(pce, &s);
+    st = read_plan(pce, &s);
+    if (st == CUZK_OK) st = read_coeffs(pce, &s);
     if (st == CUZK_OK) st = read_templates(pce, &s);
     if (st == CUZK_OK) st = read_stamps(pce, &s);
     if (st == CUZK_OK) st = pce_finish(pce, name, err);
@@ -401,10 +417,10 @@ cuzk_status pce_load(pce_t **pce, const char *path, const char *label, const uin
 
     *pce = NULL;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
-        return error_set(err, CUZK_ERR_MISSING, "%s: is no regular file", path);
+        return error_set(err, CUZK_ERR_MISSING, "%s: not a regular file", path);
     /* Not mapped: a fault of the disk, or a file cut short meanwhile, is then an error, no signal.
      */
-    cuzk_status st = read_file(&bytes, &length, path, MAX_FILE, err);
+    cuzk_status st = file_read(&bytes, &length, path, MAX_FILE, err);
     if (st != CUZK_OK) return st;
     st = pce_read(pce, bytes, length, path, label, digest, err);
     free(bytes);

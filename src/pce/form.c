@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "pce/form.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -13,37 +12,12 @@ void *grow_array(void *p, size_t *capacity, size_t n, size_t size)
     if (n <= *capacity) return p;
     while (wanted < n) wanted *= 2;
     void *q = realloc(p, wanted * size);
-    if (q == NULL) {
-        (void)fprintf(stderr, "cuzk: out of memory for a PCE (%zu x %zu bytes)\n", wanted, size);
-        abort();
-    }
-    *capacity = wanted;
+    if (q != NULL) *capacity = wanted;
     return q;
 }
 
-uint64_t bitmap_read(const uint64_t *words, uint64_t at, unsigned n)
-{
-    const unsigned low = at % 64;
-    uint64_t r;
-
-    if (n == 0) return 0;
-    r = words[at / 64] >> low;
-    if (low + n > 64) r |= words[at / 64 + 1] << (64 - low);
-    return n == 64 ? r : r & (((uint64_t)1 << n) - 1);
-}
-
-void bitmap_or(uint64_t *to, uint64_t at, const uint64_t *from, uint64_t from_at, uint64_t n)
-{
-    while (n > 0) {
-        const unsigned room = 64 - (unsigned)(at % 64);
-        const unsigned count = n < room ? (unsigned)n : room;
-
-        to[at / 64] |= bitmap_read(from, from_at, count) << at % 64;
-        at += count;
-        from_at += count;
-        n -= count;
-    }
-}
+/* Thirty times what the largest circuit has: some seconds to check. */
+#define MAX_SLOTS ((uint64_t)1 << 28)
 
 void template_clear(template_t *t)
 {
@@ -118,15 +92,25 @@ static side_kind kind_of(const pce_t *pce, const template_t *t, const pce_term_t
     return powers ? SIDE_POWERS : SIDE_ANY;
 }
 
+static cuzk_status alloc_derived(template_t *t, cuzk_error *err)
+{
+    static const char what[] = "template of a compiled circuit";
+    const size_t words = bitmap_words(template_refs(t));
+
+    t->kinds = mem_alloc((size_t)3 * t->n_rows, sizeof *t->kinds, what, err);
+    if (t->kinds == NULL) return CUZK_ERR_MEMORY;
+    t->density_a = mem_alloc(words, sizeof *t->density_a, what, err);
+    if (t->density_a == NULL) return CUZK_ERR_MEMORY;
+    t->density_b = mem_alloc(words, sizeof *t->density_b, what, err);
+    return t->density_b != NULL ? CUZK_OK : CUZK_ERR_MEMORY;
+}
+
 /* Kinds, densities and the count of elements. */
 static bool compile(const pce_t *pce, template_t *t)
 {
     const uint32_t n_refs = template_refs(t);
     uint32_t first = 0;
 
-    t->kinds = small_alloc((size_t)3 * t->n_rows, sizeof *t->kinds);
-    t->density_a = small_alloc(bitmap_words(n_refs), sizeof *t->density_a);
-    t->density_b = small_alloc(bitmap_words(n_refs), sizeof *t->density_b);
     if (!bitmap_get(t->is_bit, 0)) return false;
     t->n_elements = 0;
     for (uint32_t i = 0; i < t->n_aux; i++)
@@ -206,22 +190,27 @@ static void mark_stamp(densities_t *d, const pce_t *pce, uint32_t i)
     bitmap_or(d->b_input.words, at.n_inputs, t->density_b, ref + t->n_aux, t->n_inputs);
 }
 
-static density_t new_density(uint64_t n)
+static cuzk_status open_density(density_t *d, uint64_t n, cuzk_error *err)
 {
-    density_t d = {.n_words = bitmap_words(n)};
-
-    d.words = small_alloc(d.n_words, sizeof *d.words);
-    return d;
+    *d = (density_t){.n_words = bitmap_words(n)};
+    d->words = mem_alloc(d->n_words, sizeof *d->words, "densities", err);
+    return d->words != NULL ? CUZK_OK : CUZK_ERR_MEMORY;
 }
 
-void pce_densities(densities_t *densities, const pce_t *pce)
+cuzk_status pce_densities(densities_t *densities, const pce_t *pce, cuzk_error *err)
 {
     const circuit_counts_t *counts = &pce->plan.counts;
 
-    *densities = (densities_t){.a_aux = new_density(counts->n_aux),
-                               .b_input = new_density(counts->n_inputs),
-                               .b_aux = new_density(counts->n_aux)};
+    *densities = (densities_t){0};
+    cuzk_status st = open_density(&densities->a_aux, counts->n_aux, err);
+    if (st == CUZK_OK) st = open_density(&densities->b_input, counts->n_inputs, err);
+    if (st == CUZK_OK) st = open_density(&densities->b_aux, counts->n_aux, err);
+    if (st != CUZK_OK) {
+        densities_clear(densities);
+        return st;
+    }
     for (uint32_t i = 0; i < pce->n_stamps; i++) mark_stamp(densities, pce, i);
+    return CUZK_OK;
 }
 
 /* Where each stamp begins; the totals must be those of the plan. */
@@ -230,7 +219,6 @@ static bool place_stamps(pce_t *pce)
     const circuit_counts_t *counts = &pce->plan.counts;
     circuit_position_t at = {.n_inputs = 1};
 
-    pce->positions = small_alloc((size_t)pce->n_stamps + 1, sizeof *pce->positions);
     for (uint32_t i = 0; i < pce->n_stamps; i++) {
         if (pce->stamps[i].template >= pce->n_templates) return false;
         const template_t *t = &pce->templates[pce->stamps[i].template];
@@ -249,50 +237,95 @@ static bool place_stamps(pce_t *pce)
            at.n_elements == pce->plan.n_elements && at.n_constraints == counts->n_constraints;
 }
 
-static bool parts_rise(const circuit_plan_t *plan)
+static bool same_position(circuit_position_t a, circuit_position_t b)
 {
-    for (uint32_t i = 0; i + 1 <= plan->n_parts; i++) {
-        const circuit_position_t a = plan->parts[i];
-        const circuit_position_t b = plan->parts[i + 1];
+    return a.n_inputs == b.n_inputs && a.n_aux == b.n_aux && a.n_elements == b.n_elements &&
+           a.n_constraints == b.n_constraints;
+}
 
-        if (a.n_inputs > b.n_inputs || a.n_aux > b.n_aux || a.n_elements > b.n_elements ||
-            a.n_constraints > b.n_constraints)
-            return false;
-    }
+/* Parts begin where stamps begin, in order, the first and the last at the ends of the circuit. */
+static bool parts_agree(const pce_t *pce)
+{
+    const circuit_plan_t *plan = &pce->plan;
+    uint32_t stamp = 0;
+
     if (plan->n_parts == 0) return true;
-    const circuit_position_t first = plan->parts[0];
-    const circuit_position_t end = plan->parts[plan->n_parts];
-    return first.n_inputs == 1 && first.n_aux == 0 && first.n_elements == 0 &&
-           first.n_constraints == 0 && end.n_inputs == plan->counts.n_inputs &&
-           end.n_aux == plan->counts.n_aux && end.n_elements == plan->n_elements &&
-           end.n_constraints == plan->counts.n_constraints;
+    for (uint32_t i = 0; i <= plan->n_parts; i++) {
+        while (stamp < pce->n_stamps && !same_position(pce->positions[stamp], plan->parts[i]))
+            stamp++;
+        if (!same_position(pce->positions[stamp], plan->parts[i])) return false;
+    }
+    return same_position(plan->parts[0], pce->positions[0]) &&
+           same_position(plan->parts[plan->n_parts], pce->positions[pce->n_stamps]);
+}
+
+/* Slots of all stamps, a run of slots by a run: what a file can ask for is bounded by its length.
+ */
+static bool count_slots(const pce_t *pce)
+{
+    uint64_t total = 0;
+
+    for (uint32_t i = 0; i < pce->n_stamps; i++)
+        total += pce->templates[pce->stamps[i].template].n_slots;
+    return total <= MAX_SLOTS;
+}
+
+static cuzk_status derive_coeffs(pce_t *pce, cuzk_error *err)
+{
+    pce->facts = mem_alloc(pce->n_coeffs, sizeof *pce->facts, "compiled circuit", err);
+    if (pce->facts == NULL) return CUZK_ERR_MEMORY;
+    for (uint32_t i = 0; i < pce->n_coeffs; i++) pce->facts[i] = facts_of(&pce->coeffs[i]);
+    return CUZK_OK;
+}
+
+static cuzk_status derive_templates(pce_t *pce, const char *name, cuzk_error *err)
+{
+    for (uint32_t i = 0; i < pce->n_templates; i++) {
+        const cuzk_status st = alloc_derived(&pce->templates[i], err);
+
+        if (st != CUZK_OK) return st;
+        if (!compile(pce, &pce->templates[i]))
+            return error_set(err, CUZK_ERR_FORMAT, "%s: template %u: a term is out of range", name,
+                             i);
+    }
+    return CUZK_OK;
+}
+
+static cuzk_status check_stamps(const pce_t *pce, const char *name, cuzk_error *err)
+{
+    cuzk_status st = CUZK_OK;
+
+    if (!count_slots(pce))
+        return error_set(err, CUZK_ERR_FORMAT, "%s: stamps have more than %llu slots", name,
+                         (unsigned long long)MAX_SLOTS);
+    uint64_t *is_bit = mem_alloc(bitmap_words(pce->plan.counts.n_aux), sizeof *is_bit,
+                                 "compiled circuit's bits", err);
+    if (is_bit == NULL) return CUZK_ERR_MEMORY;
+    for (uint32_t i = 0; i < pce->n_stamps && st == CUZK_OK; i++) {
+        if (!check_stamp(is_bit, pce, i))
+            st = error_set(err, CUZK_ERR_FORMAT, "%s: stamp %u: a slot is out of range", name, i);
+    }
+    free(is_bit);
+    return st;
 }
 
 cuzk_status pce_finish(pce_t *pce, const char *name, cuzk_error *err)
 {
     circuit_plan_t *plan = &pce->plan;
 
-    pce->facts = small_alloc(pce->n_coeffs, sizeof *pce->facts);
-    for (uint32_t i = 0; i < pce->n_coeffs; i++) pce->facts[i] = facts_of(&pce->coeffs[i]);
-    for (uint32_t i = 0; i < pce->n_templates; i++) {
-        if (!compile(pce, &pce->templates[i]))
-            return error_set(err, CUZK_ERR_FORMAT, "%s: template %u: a term is out of range", name,
-                             i);
-    }
-    if (!place_stamps(pce) || !parts_rise(plan))
+    cuzk_status st = derive_coeffs(pce, err);
+    if (st == CUZK_OK) st = derive_templates(pce, name, err);
+    if (st != CUZK_OK) return st;
+    pce->positions = mem_alloc((size_t)pce->n_stamps + 1, sizeof *pce->positions,
+                               "stamps of a compiled circuit", err);
+    if (pce->positions == NULL) return CUZK_ERR_MEMORY;
+    if (!place_stamps(pce) || !parts_agree(pce))
         return error_set(err, CUZK_ERR_FORMAT, "%s: stamps or parts do not add up to the counts",
                          name);
-    uint64_t *is_bit = small_alloc(bitmap_words(plan->counts.n_aux), sizeof *is_bit);
-    cuzk_status st = CUZK_OK;
-    for (uint32_t i = 0; i < pce->n_stamps && st == CUZK_OK; i++) {
-        if (!check_stamp(is_bit, pce, i))
-            st = error_set(err, CUZK_ERR_FORMAT, "%s: stamp %u: a slot is out of range", name, i);
-    }
-    free(is_bit);
-    if (st != CUZK_OK) return st;
-    pce_densities(&plan->densities, pce);
-    circuit_count_densities(&plan->counts, &plan->densities);
-    return CUZK_OK;
+    st = check_stamps(pce, name, err);
+    if (st == CUZK_OK) st = pce_densities(&plan->densities, pce, err);
+    if (st == CUZK_OK) circuit_count_densities(&plan->counts, &plan->densities);
+    return st;
 }
 
 void stamp_variables(var_t *vars, const pce_t *pce, uint32_t i)

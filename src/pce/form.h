@@ -5,6 +5,7 @@
 /* The compiled form behind pce.h. */
 
 #include "pce/pce.h"
+#include "r1cs/bitmap.h"
 
 /** A term of a template: coefficient `coeff` of the PCE's table times reference `ref`. References
  *  are 0 for ONE, then the slots, then the template's own auxiliary variables, then its inputs. */
@@ -77,32 +78,11 @@ static inline uint32_t template_refs(const template_t *t)
     return 1 + t->n_slots + t->n_aux + t->n_inputs;
 }
 
-static inline size_t bitmap_words(uint64_t n)
-{
-    return (size_t)((n + 63) / 64);
-}
-
-static inline bool bitmap_get(const uint64_t *words, uint64_t i)
-{
-    return words[i / 64] >> i % 64 & 1;
-}
-
-static inline void bitmap_set(uint64_t *words, uint64_t i)
-{
-    words[i / 64] |= (uint64_t)1 << i % 64;
-}
-
-/** Bits [at, at + n) of a bitmap, n <= 64; nothing past them is read. */
-uint64_t bitmap_read(const uint64_t *words, uint64_t at, unsigned n);
-
-/** to[at .. at + n) |= from[from_at .. from_at + n) */
-void bitmap_or(uint64_t *to, uint64_t at, const uint64_t *from, uint64_t from_at, uint64_t n);
-
 void template_clear(template_t *t);
 
 /** Makes what is derived from templates, stamps and coefficients, the plan's counts and densities
- *  too, and checks that every reference and slot is in range and a bit where the template says so:
- *  CUZK_ERR_FORMAT, naming `name`. */
+ *  too, and checks that every reference and slot is in range and a bit where the template says so,
+ *  and that parts begin where stamps do: CUZK_ERR_FORMAT, naming `name`; CUZK_ERR_MEMORY. */
 cuzk_status pce_finish(pce_t *pce, const char *name, cuzk_error *err);
 
 /** vars[0 .. template_refs() - 1] = what the references of stamp i stand for. */
@@ -111,7 +91,8 @@ void stamp_variables(var_t *vars, const pce_t *pce, uint32_t i);
 /** The largest template_refs(). */
 uint32_t pce_max_refs(const pce_t *pce);
 
-/** An array that grows, for building; aborts the process without memory, as small_alloc does. */
+/** An array with room for n elements (n > 0) at least: p itself, or p made larger, perhaps moved.
+ *  NULL when there is no memory: p is as it was. */
 void *grow_array(void *p, size_t *capacity, size_t n, size_t size);
 
 #endif

@@ -32,8 +32,8 @@ typedef struct {
 } pce_info_t;
 
 /** Runs a circuit without values (it sees has_values false) and compiles it. One thread.
- *  CUZK_ERR_ARG when the label is too long or not printable; aborts the process when the system has
- *  no memory, as do the others here (a PCE is small). Release with pce_free(). */
+ *  CUZK_ERR_ARG when the label is too long or not printable; CUZK_ERR_MEMORY; CUZK_ERR_INTERNAL
+ * when a gadget uses a variable that it does not name. Release with pce_free(). */
 cuzk_status pce_extract(pce_t **pce, const char *label, circuit_fn circuit, const void *values,
                         cuzk_error *err);
 
@@ -44,22 +44,23 @@ pce_info_t pce_info(const pce_t *pce);
 /** Counts, parts and densities; lives as long as the PCE does. */
 const circuit_plan_t *pce_plan(const pce_t *pce);
 
-/** The densities made once more from templates and stamps, as a run that gathers them would: the
- *  plan's, anew. Release with densities_clear(). One thread; a quarter of a millisecond for 2.7
- *  million variables. */
-void pce_densities(densities_t *densities, const pce_t *pce);
+/** The densities made from templates and stamps again, as a run that gathers them would: those of
+ *  the plan. Release with densities_clear(), on success only. CUZK_ERR_MEMORY. One thread; a
+ * quarter of a millisecond for 2.7 million variables. */
+cuzk_status pce_densities(densities_t *densities, const pce_t *pce, cuzk_error *err);
 
 /** Regenerates every constraint and returns their digest (docs/formats.md), which is also kept in
- *  the PCE; 1.5 seconds for 10 million constraints. Not while others use the PCE. */
-void pce_digest(uint8_t digest[SHA256_BYTES], pce_t *pce);
+ *  the PCE; 1.5 seconds for 10 million constraints. Not while others use the PCE. CUZK_ERR_MEMORY.
+ */
+cuzk_status pce_digest(uint8_t digest[SHA256_BYTES], pce_t *pce, cuzk_error *err);
 
 /** Writes the file, beside its place and renamed; an existing one is replaced. The digest is made
  *  first when there is none yet. */
 cuzk_status pce_save(pce_t *pce, const char *path, cuzk_error *err);
 
 /** Reads a file and checks its form: magic, version, counts against the file's length before
- *  anything is allocated from them, checksums of all sections, and that every reference is in
- *  range. The file may be replaced or removed meanwhile and after.
+ *  anything is allocated from them, checksums of all sections, that every reference is in range,
+ *  and that parts begin where stamps do. The file may be replaced or removed meanwhile and after.
  *
  *  label   the circuit that is wanted; another is refused
  *  digest  its r1cs_sha256, compared with the header's; NULL: any
@@ -77,42 +78,9 @@ cuzk_status pce_read(pce_t **pce, const uint8_t *bytes, size_t length, const cha
 cuzk_status pce_validate(const pce_t *pce, cuzk_error *err);
 
 /** a, b and c of every constraint from a witness alone: n_constraints values each. c may be NULL.
- *  CUZK_ERR_ARG when the witness has not the circuit's counts or bits. Stamps run at once on the
- *  strand (NULL: one thread). */
+ *  CUZK_ERR_ARG when the witness has not the circuit's counts or bits; CUZK_ERR_MEMORY; as
+ *  strand_for(). Stamps run at once on the strand (NULL: one thread). */
 cuzk_status pce_evaluate(fr_t *a, fr_t *b, fr_t *c, const pce_t *pce, const witness_t *witness,
                          strand_t *strand, cuzk_error *err);
-
-/** A circuit as a cache is asked for it. */
-typedef struct {
-    const char *label;     /* names it: one label, one circuit */
-    const uint8_t *digest; /* its r1cs_sha256, SHA256_BYTES; NULL: not known, never in a file */
-    circuit_fn circuit;
-    const void *values;
-} pce_circuit_t;
-
-/** What an operator should know of a file that was mended or could not be written: a line. */
-typedef void (*pce_notice_fn)(void *arg, const char *text);
-
-/** A place for the PCEs of a process, by label: each is made once, however many ask for it at the
- *  same time. Thread-safe. */
-typedef struct pce_cache pce_cache_t;
-
-/** folder  where PCEs are kept for other processes and times; copied. NULL: in memory alone
- *  notice  may be NULL; called by a thread that asks, by several at once when these ask for
- *          different circuits, and not to ask the cache itself */
-pce_cache_t *pce_cache_new(const char *folder, pce_notice_fn notice, void *notice_arg);
-void pce_cache_free(pce_cache_t *cache);
-
-/** The PCE of a circuit: from the cache, else from its file, else extracted, and then saved in the
- *  folder if there is one. Borrowed from the cache. Nothing about a file or the folder is an error
- *  here: a file that is damaged, of another version or circuit, is replaced, with a notice.
- *
- *  The digest is regenerated and compared before a file is written (seconds, see pce_digest());
- *  a file is held to its checksums and the digest in its header; what is held in memory alone is
- *  taken as extracted.
- *  Errors: as pce_extract(); CUZK_ERR_INTERNAL when the digest is not the one expected. The next
- *  call tries again. */
-cuzk_status pce_cache_get(const pce_t **pce, pce_cache_t *cache, const pce_circuit_t *circuit,
-                          cuzk_error *err);
 
 #endif

@@ -9,13 +9,15 @@
 
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "synthesis/shape.h"
 
-void compare_generic(assignment_t *x, circuit_fn circuit, const void *values)
+void compare_generic(owned_assignment_t *owned, circuit_fn circuit, const void *values)
 {
-    const synthesis_hints_t hints = {.path = SYNTHESIS_GENERIC, .want_c = true};
+    const synthesis_options_t options = {.path = SYNTHESIS_GENERIC};
     cuzk_error err;
 
-    if (synthesis_prove(x, circuit, values, &hints, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (owned_assignment_make(owned, circuit, values, true, &options, &err) != CUZK_OK)
+        fail_msg("%s", err.text);
 }
 
 static void compare_density(const char *name, const density_t *a, const density_t *b, uint32_t n)
@@ -24,41 +26,56 @@ static void compare_density(const char *name, const density_t *a, const density_
         if (density_get(a, i) != density_get(b, i)) fail_msg("density of %s: variable %u", name, i);
 }
 
-void compare_plan(const assignment_t *x, const circuit_plan_t *plan)
-{
-    const densities_t *d = assignment_densities(x);
-
-    assert_int_equal(plan->counts.n_inputs, x->counts.n_inputs);
-    assert_int_equal(plan->counts.n_aux, x->counts.n_aux);
-    assert_int_equal(plan->counts.n_constraints, x->counts.n_constraints);
-    assert_int_equal(plan->n_elements, x->witness.n_elements);
-    compare_density("A", &plan->densities.a_aux, &d->a_aux, x->counts.n_aux);
-    compare_density("B", &plan->densities.b_aux, &d->b_aux, x->counts.n_aux);
-    compare_density("inputs", &plan->densities.b_input, &d->b_input, x->counts.n_inputs);
-    assert_int_equal(plan->counts.a_aux, x->counts.a_aux);
-    assert_int_equal(plan->counts.b_aux, x->counts.b_aux);
-    assert_int_equal(plan->counts.b_input, x->counts.b_input);
-}
-
 static void compare_words(const density_t *a, const density_t *b)
 {
     assert_int_equal(a->n_words, b->n_words);
-    assert_memory_equal(a->words, b->words, a->n_words * sizeof *a->words);
+    if (a->n_words > 0) assert_memory_equal(a->words, b->words, a->n_words * sizeof *a->words);
+}
+
+static void compare_plans(const circuit_plan_t *a, const circuit_plan_t *b)
+{
+    assert_memory_equal(&a->counts, &b->counts, sizeof a->counts);
+    assert_int_equal(a->n_elements, b->n_elements);
+    assert_int_equal(a->n_parts, b->n_parts);
+    for (uint32_t i = 0; a->n_parts > 0 && i <= a->n_parts; i++) {
+        assert_int_equal(a->parts[i].n_inputs, b->parts[i].n_inputs);
+        assert_int_equal(a->parts[i].n_aux, b->parts[i].n_aux);
+        assert_int_equal(a->parts[i].n_elements, b->parts[i].n_elements);
+        assert_int_equal(a->parts[i].n_constraints, b->parts[i].n_constraints);
+    }
+    compare_words(&a->densities.a_aux, &b->densities.a_aux);
+    compare_words(&a->densities.b_input, &b->densities.b_input);
+    compare_words(&a->densities.b_aux, &b->densities.b_aux);
+}
+
+void compare_plan(const owned_assignment_t *owned, circuit_fn circuit, const void *values,
+                  const circuit_plan_t *plan)
+{
+    const assignment_t *x = &owned->x;
+    const densities_t *d = &plan->densities;
+    shape_t shape;
+    cuzk_error err;
+
+    compare_plans(&owned->plan, plan);
+    assert_int_equal(synthesis_shape(&shape, circuit, values, &(shape_options_t){0}, &err),
+                     CUZK_OK);
+    assert_memory_equal(&plan->counts, &shape.counts, sizeof plan->counts);
+    compare_density("A", &d->a_aux, &shape.densities.a_aux, x->counts.n_aux);
+    compare_density("B", &d->b_aux, &shape.densities.b_aux, x->counts.n_aux);
+    compare_density("inputs", &d->b_input, &shape.densities.b_input, x->counts.n_inputs);
+    assert_int_equal(plan->n_elements, x->witness.n_elements);
+    shape_clear(&shape);
 }
 
 void compare_densities(const assignment_t *x, const pce_t *pce)
 {
-    const densities_t *plans = &pce_plan(pce)->densities;
-    const densities_t *gathered = assignment_densities(x);
     densities_t made;
+    cuzk_error err;
 
-    pce_densities(&made, pce);
-    compare_density("A, made", &made.a_aux, &gathered->a_aux, x->counts.n_aux);
-    compare_density("B, made", &made.b_aux, &gathered->b_aux, x->counts.n_aux);
-    compare_density("inputs, made", &made.b_input, &gathered->b_input, x->counts.n_inputs);
-    compare_words(&made.a_aux, &plans->a_aux);
-    compare_words(&made.b_aux, &plans->b_aux);
-    compare_words(&made.b_input, &plans->b_input);
+    assert_int_equal(pce_densities(&made, pce, &err), CUZK_OK);
+    compare_words(&made.a_aux, &x->densities->a_aux);
+    compare_words(&made.b_aux, &x->densities->b_aux);
+    compare_words(&made.b_input, &x->densities->b_input);
     densities_clear(&made);
 }
 
@@ -83,35 +100,42 @@ static void compare_witness(const witness_t *have, const witness_t *want)
     compare_elements("elements", have->elements, want->elements, want->n_elements);
 }
 
+/* Into memory that is full of other things. */
 static void compare_stamped(const assignment_t *want, const pce_t *pce, circuit_fn circuit,
                             const void *values, strand_t *strand, uint32_t n_chunks)
 {
-    const synthesis_hints_t hints = {
-        .plan = pce_plan(pce), .want_c = true, .strand = strand, .n_chunks = n_chunks};
+    const synthesis_options_t options = {.strand = strand, .n_chunks = n_chunks};
     const size_t m = (size_t)1 << want->lg_domain;
+    synthesis_sides_t sides;
     assignment_t x;
     cuzk_error err;
 
-    if (synthesis_prove(&x, circuit, values, &hints, &err) != CUZK_OK) fail_msg("%s", err.text);
+    assert_int_equal(synthesis_sides_alloc(&sides, m, true, &err), CUZK_OK);
+    memset(sides.a, 0x5a, m * sizeof(fr_t));
+    memset(sides.b, 0x5b, m * sizeof(fr_t));
+    memset(sides.c, 0x5c, m * sizeof(fr_t));
+    if (synthesis_prove(&x, &sides, circuit, values, pce_plan(pce), &options, &err) != CUZK_OK)
+        fail_msg("%s", err.text);
     assert_int_equal(x.lg_domain, want->lg_domain);
     compare_witness(&x.witness, &want->witness);
     compare_elements("a", x.a, want->a, m);
     compare_elements("b", x.b, want->b, m);
     compare_elements("c", x.c, want->c, m);
     assignment_clear(&x);
+    synthesis_sides_free(&sides, m);
 }
 
-/* By tapes with a plan, by the generic run without. */
 static void compare_witness_alone(const assignment_t *want, const circuit_plan_t *plan,
-                                  circuit_fn circuit, const void *values)
+                                  synthesis_path path, circuit_fn circuit, const void *values)
 {
-    const synthesis_hints_t hints = {.path = SYNTHESIS_WITNESS, .plan = plan, .want_c = true};
+    const synthesis_options_t options = {.path = path};
+    const synthesis_sides_t none = {0};
     assignment_t x;
     cuzk_error err;
 
-    if (synthesis_prove(&x, circuit, values, &hints, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (synthesis_prove(&x, &none, circuit, values, plan, &options, &err) != CUZK_OK)
+        fail_msg("%s", err.text);
     assert_true(x.a == NULL && x.b == NULL && x.c == NULL);
-    assert_null(x.own_densities.a_aux.words);
     assert_int_equal(x.counts.n_constraints, want->counts.n_constraints);
     assert_int_equal(x.lg_domain, want->lg_domain);
     compare_witness(&x.witness, &want->witness);
@@ -149,8 +173,9 @@ void compare_paths(const assignment_t *x, const pce_t *pce, circuit_fn circuit, 
     cpu_level_force(level);
     for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++)
         compare_stamped(x, pce, circuit, values, strand, chunks[i]);
-    compare_witness_alone(x, pce_plan(pce), circuit, values);
-    compare_witness_alone(x, NULL, circuit, values);
+    compare_stamped(x, pce, circuit, values, strand, 0);
+    compare_witness_alone(x, pce_plan(pce), SYNTHESIS_STAMPED, circuit, values);
+    compare_witness_alone(x, pce_plan(pce), SYNTHESIS_GENERIC, circuit, values);
     compare_densities(x, pce);
     compare_evaluated(x, pce, strand);
     strand_close(strand);

@@ -5,13 +5,15 @@
 /* For tests: all paths of synthesis against the generic one. What differs ends the test. */
 
 #include "pce/pce.h"
-#include "synthesis/prove.h"
+#include "synthesis/owned.h"
 
-/** The generic run with c; release with assignment_clear(). */
-void compare_generic(assignment_t *x, circuit_fn circuit, const void *values);
+/** The generic run with c; release with owned_assignment_clear(). */
+void compare_generic(owned_assignment_t *owned, circuit_fn circuit, const void *values);
 
-/** Whether the plan says what the run gave: counts and densities. */
-void compare_plan(const assignment_t *x, const circuit_plan_t *plan);
+/** Whether the plan says what the run gave, counts and densities, and is synthesis_plan()'s to the
+ *  last bit; the densities of this one are also those of a run that gathers them. */
+void compare_plan(const owned_assignment_t *owned, circuit_fn circuit, const void *values,
+                  const circuit_plan_t *plan);
 
 /** Whether the densities made from the PCE are those that the run gathered and the plan holds. */
 void compare_densities(const assignment_t *x, const pce_t *pce);

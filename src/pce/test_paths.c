@@ -10,7 +10,7 @@
 #include "pce/test_compare.h"
 #include "porep/circuit.h"
 #include "porep/test_support.h"
-#include "post/post.h"
+#include "post/post_input.h"
 #include "post/test_case.h"
 #include "update/circuit.h"
 #include "update/test_support.h"
@@ -29,12 +29,12 @@ static pce_t *extract(const char *label, circuit_fn circuit, const void *values)
 
 static void check(const pce_t *pce, circuit_fn circuit, const void *values)
 {
-    assignment_t x;
+    owned_assignment_t generic;
 
-    compare_generic(&x, circuit, values);
-    compare_plan(&x, pce_plan(pce));
-    compare_paths(&x, pce, circuit, values);
-    assignment_clear(&x);
+    compare_generic(&generic, circuit, values);
+    compare_plan(&generic, circuit, values, pce_plan(pce));
+    compare_paths(&generic.x, pce, circuit, values);
+    owned_assignment_clear(&generic);
 }
 
 static void porep_case_paths(const char *name)
@@ -42,11 +42,11 @@ static void porep_case_paths(const char *name)
     porep_c1_t c1;
     arena_t arena;
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     porep_case_read(&c1, name, &arena);
-    const porep_circuit_t blank = {.shape = &c1.proof.shape};
+    const porep_circuit_t blank = {.shape = c1.proof.shape};
     pce_t *pce = extract("porep-2k", porep_circuit, &blank);
-    const porep_circuit_t circuit = {.shape = &c1.proof.shape, .proof = &c1.proof};
+    const porep_circuit_t circuit = {.shape = c1.proof.shape, .proof = &c1.proof};
     check(pce, porep_circuit, &circuit);
 
     /* a witness that violates constraints in all parts */
@@ -57,7 +57,7 @@ static void porep_case_paths(const char *name)
     challenge->node ^= 1;
     check(pce, porep_circuit, &circuit);
     pce_free(pce);
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 static void porep_is_the_same_on_all_paths(void **unused)
@@ -73,7 +73,7 @@ static void update_is_the_same_on_all_paths(void **unused)
     arena_t arena;
 
     (void)unused;
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     update_case_read(&proof, "update-2KiB", (uint64_t)1 << 11, &arena);
     const update_circuit_t blank = {.config = proof.config};
     const update_circuit_t circuit = {.config = proof.config, .proof = &proof};
@@ -83,19 +83,20 @@ static void update_is_the_same_on_all_paths(void **unused)
     fr_add(&proof.root_r_old, &proof.root_r_old, &fr_one);
     check(pce, update_circuit, &circuit);
     pce_free(pce);
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 static void post_case_paths(const char *name)
 {
     static test_case_t golden;
     cuzk_error err;
-    post_t post;
+    post_input_t post;
 
     test_case_open(&golden, name);
-    if (post_open(&post, &golden.request, golden.vanilla.items, golden.vanilla.n, &err) != CUZK_OK)
+    if (post_input_open(&post, &golden.statement, golden.vanilla.items, golden.vanilla.n, &err) !=
+        CUZK_OK)
         fail_msg("%s: %s", golden.name, err.text);
-    const post_circuit_t circuit = post_partition(&post, 0);
+    const post_circuit_t circuit = post_input_circuit(&post, 0);
     pce_t *pce = extract(name, post_circuit, &circuit);
     check(pce, post_circuit, &circuit);
 
@@ -109,7 +110,7 @@ static void post_case_paths(const char *name)
     check(pce, post_circuit, &violated);
     free(sectors);
     pce_free(pce);
-    post_close(&post);
+    post_input_close(&post);
     test_case_close(&golden);
 }
 

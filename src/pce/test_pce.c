@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "pce/form.h"
 #include "pce/test_compare.h"
 #include "pce/test_seal.h"
@@ -61,12 +61,12 @@ static void all_paths_agree_on_a_toy(void **unused)
         for (unsigned one = 0; one < 8; one += 1 + n / 6) {
             const toy_t toy = {.n_parts = n, .one_in_b = one, .seed = n, .in_one = n == 5};
             pce_t *pce = extract(&toy);
-            assignment_t x;
+            owned_assignment_t generic;
 
-            compare_generic(&x, toy_parts, &toy);
-            compare_plan(&x, pce_plan(pce));
-            compare_paths(&x, pce, toy_parts, &toy);
-            assignment_clear(&x);
+            compare_generic(&generic, toy_parts, &toy);
+            compare_plan(&generic, toy_parts, &toy, pce_plan(pce));
+            compare_paths(&generic.x, pce, toy_parts, &toy);
+            owned_assignment_clear(&generic);
             pce_free(pce);
         }
     }
@@ -81,8 +81,11 @@ static void digests_are_those_of_the_shape(void **unused)
         uint8_t digest[SHA256_BYTES];
         shape_t shape;
 
-        synthesis_shape(&shape, toy_parts, &toy, SHAPE_DIGESTS, SHAPE_DEFAULT_BLOCK, NULL);
-        pce_digest(digest, pce);
+        assert_int_equal(synthesis_shape(&shape, toy_parts, &toy,
+                                         &(shape_options_t){.level = SHAPE_DIGESTS},
+                                         &(cuzk_error){0}),
+                         CUZK_OK);
+        assert_int_equal(pce_digest(digest, pce, &(cuzk_error){0}), CUZK_OK);
         assert_memory_equal(digest, shape.r1cs.all, SHA256_BYTES);
         assert_int_equal(pce_plan(pce)->counts.a_aux, shape.counts.a_aux);
         shape_clear(&shape);
@@ -139,8 +142,8 @@ static void save(saved_t *s)
 
     (void)snprintf(s->path, sizeof s->path, "%s/test_pce.%d", CUZK_BINARY_DIR, (int)getpid());
     if (pce_save(pce, s->path, &err) != CUZK_OK) fail_msg("%s", err.text);
-    assert_int_equal(read_file(&s->bytes, &s->length, s->path, MAX_FILE, &err), CUZK_OK);
-    pce_digest(s->digest, pce);
+    assert_int_equal(file_read(&s->bytes, &s->length, s->path, MAX_FILE, &err), CUZK_OK);
+    assert_int_equal(pce_digest(s->digest, pce, &(cuzk_error){0}), CUZK_OK);
     pce_free(pce);
 }
 
@@ -167,7 +170,7 @@ static void files_come_back(void **unused)
 {
     saved_t s;
     pce_t *pce;
-    assignment_t x;
+    owned_assignment_t generic;
     cuzk_error err;
 
     (void)unused;
@@ -175,10 +178,10 @@ static void files_come_back(void **unused)
     if (pce_load(&pce, s.path, "toy", s.digest, &err) != CUZK_OK) fail_msg("%s", err.text);
     assert_int_equal(pce_validate(pce, &err), CUZK_OK);
     assert_memory_equal(pce_info(pce).digest, s.digest, SHA256_BYTES);
-    compare_generic(&x, toy_parts, &small_toy);
-    compare_plan(&x, pce_plan(pce));
-    compare_paths(&x, pce, toy_parts, &small_toy);
-    assignment_clear(&x);
+    compare_generic(&generic, toy_parts, &small_toy);
+    compare_plan(&generic, toy_parts, &small_toy, pce_plan(pce));
+    compare_paths(&generic.x, pce, toy_parts, &small_toy);
+    owned_assignment_clear(&generic);
     pce_free(pce);
     assert_int_equal(pce_load(&pce, "/nonexistent/x.pce", "toy", NULL, &err), CUZK_ERR_MISSING);
     drop(&s);
@@ -288,18 +291,20 @@ static void witnesses_of_others_are_refused(void **unused)
     const toy_t other = {.n_parts = 8, .seed = 1};
     pce_t *pce = extract(&small_toy);
     fr_t value;
-    assignment_t x;
+    owned_assignment_t owned;
+    assignment_t *x = &owned.x;
     cuzk_error err;
 
     (void)unused;
-    compare_generic(&x, toy_parts, &other);
-    assert_int_equal(pce_evaluate(&value, &value, NULL, pce, &x.witness, NULL, &err), CUZK_ERR_ARG);
-    assignment_clear(&x);
+    compare_generic(&owned, toy_parts, &other);
+    assert_int_equal(pce_evaluate(&value, &value, NULL, pce, &x->witness, NULL, &err),
+                     CUZK_ERR_ARG);
+    owned_assignment_clear(&owned);
     /* the right counts, a bit and an element exchanged */
-    compare_generic(&x, toy_parts, &small_toy);
-    x.witness.is_bit[0] ^= 0x21;
-    assert_int_equal(pce_evaluate(x.a, x.b, x.c, pce, &x.witness, NULL, &err), CUZK_ERR_ARG);
-    assignment_clear(&x);
+    compare_generic(&owned, toy_parts, &small_toy);
+    x->witness.is_bit[0] ^= 0x21;
+    assert_int_equal(pce_evaluate(x->a, x->b, x->c, pce, &x->witness, NULL, &err), CUZK_ERR_ARG);
+    owned_assignment_clear(&owned);
     pce_free(pce);
 }
 
@@ -325,6 +330,89 @@ static void chunks_cover_all_parts(void **unused)
     pce_free(pce);
 }
 
+/* Stores another number at a part's position and seals the file again. */
+static void change_part(saved_t *s, uint32_t part, size_t at, uint32_t more)
+{
+    uint8_t *word = s->bytes + section_start(s->bytes, 4) + part * 24 + at;
+
+    store_le32(word, load_le32(word) + more);
+    reseal(s->bytes, s->length);
+}
+
+/* Parts that rise, from the circuit's beginning to its end, but not where stamps begin. */
+static void parts_that_disagree_with_rows_are_refused(void **unused)
+{
+    const size_t fields[] = {0, 8, 12, 16}; /* constraints, inputs, aux, elements */
+    saved_t s;
+    cuzk_error err;
+
+    (void)unused;
+    save(&s);
+    for (uint32_t part = 0; part <= small_toy.n_parts; part++) {
+        for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+            change_part(&s, part, fields[i], 1);
+            assert_int_equal(read_saved(&s, s.length, &err), CUZK_ERR_FORMAT);
+            change_part(&s, part, fields[i], (uint32_t)-3);
+            assert_int_equal(read_saved(&s, s.length, &err), CUZK_ERR_FORMAT);
+            change_part(&s, part, fields[i], 2);
+        }
+    }
+    assert_int_equal(read_saved(&s, s.length, &err), CUZK_OK);
+    drop(&s);
+}
+
+/* A gadget over x that also uses the variable before it. */
+static void careless_circuit(cs_t *cs, const void *unused)
+{
+    const var_t hidden = cs_alloc(cs, &fr_one);
+    const var_t x = cs_alloc(cs, &fr_one);
+    const cs_gadget_t g = {.name = "careless", .slots = &x, .n_slots = 1};
+
+    (void)unused;
+    if (cs_gadget_begin(cs, &g)) return;
+    const lc_t a = lc_from_var(&cs->arena, hidden);
+    cs_enforce(cs, &a, &a, &a);
+    cs_gadget_end(cs, &g);
+}
+
+static void variables_without_a_name_are_an_error(void **unused)
+{
+    pce_t *pce;
+    cuzk_error err;
+
+    (void)unused;
+    assert_int_equal(pce_extract(&pce, "toy", careless_circuit, NULL, &err), CUZK_ERR_INTERNAL);
+    assert_null(pce);
+    assert_non_null(strstr(err.text, "does not name"));
+}
+
+/* Another circuit's plan, of more and of fewer parts: an error in any number of chunks. */
+static void plans_of_others_are_refused(void **unused)
+{
+    (void)unused;
+    for (unsigned n_parts = 1; n_parts < 12; n_parts++) {
+        const toy_t other = {.n_parts = n_parts, .one_in_b = 2, .seed = 1};
+        circuit_plan_t plan;
+        synthesis_sides_t sides;
+        assignment_t x;
+        cuzk_error err;
+
+        assert_int_equal(synthesis_plan(&plan, toy_parts, &other, &err), CUZK_OK);
+        const size_t m = (size_t)1 << circuit_lg_domain(&plan.counts);
+        assert_int_equal(synthesis_sides_alloc(&sides, m, true, &err), CUZK_OK);
+        for (uint32_t n = 1; n < 9; n++) {
+            const synthesis_options_t options = {.n_chunks = n};
+            const cuzk_status want = n_parts == small_toy.n_parts ? CUZK_OK : CUZK_ERR_INTERNAL;
+
+            assert_int_equal(
+                synthesis_prove(&x, &sides, toy_parts, &small_toy, &plan, &options, &err), want);
+            if (want == CUZK_OK) assignment_clear(&x);
+        }
+        synthesis_sides_free(&sides, m);
+        circuit_plan_clear(&plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +428,9 @@ int main(void)
         cmocka_unit_test(inputs_that_no_term_has_are_refused),
         cmocka_unit_test(witnesses_of_others_are_refused),
         cmocka_unit_test(chunks_cover_all_parts),
+        cmocka_unit_test(parts_that_disagree_with_rows_are_refused),
+        cmocka_unit_test(variables_without_a_name_are_an_error),
+        cmocka_unit_test(plans_of_others_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

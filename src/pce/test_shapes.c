@@ -9,10 +9,11 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "pce/pce.h"
 #include "porep/circuit.h"
 #include "post/circuit.h"
+#include "synthesis/shape.h"
 #include "update/circuit.h"
 
 /* Compiled circuits against the digests of the reference's constraints in tests/golden/shapes, and
@@ -29,10 +30,10 @@ static void read_digest(uint8_t digest[SHA256_BYTES], const char *name)
     cuzk_error err;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/shapes/%s.json", CUZK_SOURCE_DIR, name);
-    if (read_file(&bytes, &length, path, MAX_FILE, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (file_read(&bytes, &length, path, MAX_FILE, &err) != CUZK_OK) fail_msg("%s", err.text);
     const char *at = strstr((const char *)bytes, key);
     assert_non_null(at);
-    assert_true(hex_decode(digest, SHA256_BYTES, at + sizeof key - 1, 2 * SHA256_BYTES));
+    assert_true(bytes_from_hex(digest, SHA256_BYTES, at + sizeof key - 1, 2 * SHA256_BYTES));
     free(bytes);
 }
 
@@ -54,7 +55,7 @@ static void digest_parts(char hex[2 * 8 + 1], const circuit_plan_t *plan)
         sha256_update(&hash, bytes, sizeof bytes);
     }
     sha256_final(digest, &hash);
-    hex_encode(hex, digest, 8);
+    bytes_to_hex(hex, digest, 8);
 }
 
 static void check_parts(const char *name, const circuit_plan_t *plan)
@@ -80,6 +81,32 @@ static void check_parts(const char *name, const circuit_plan_t *plan)
                  name, hex);
 }
 
+static void compare_words(const density_t *a, const density_t *b)
+{
+    assert_int_equal(a->n_words, b->n_words);
+    assert_memory_equal(a->words, b->words, a->n_words * sizeof *a->words);
+}
+
+/* The plan that synthesis makes for itself. */
+static void check_plan(circuit_fn circuit, const void *values, const circuit_plan_t *want)
+{
+    char have_parts[2 * 8 + 1], want_parts[2 * 8 + 1];
+    circuit_plan_t plan;
+    cuzk_error err;
+
+    if (synthesis_plan(&plan, circuit, values, &err) != CUZK_OK) fail_msg("%s", err.text);
+    assert_memory_equal(&plan.counts, &want->counts, sizeof plan.counts);
+    assert_int_equal(plan.n_elements, want->n_elements);
+    assert_int_equal(plan.n_parts, want->n_parts);
+    digest_parts(have_parts, &plan);
+    digest_parts(want_parts, want);
+    assert_string_equal(have_parts, want_parts);
+    compare_words(&plan.densities.a_aux, &want->densities.a_aux);
+    compare_words(&plan.densities.b_input, &want->densities.b_input);
+    compare_words(&plan.densities.b_aux, &want->densities.b_aux);
+    circuit_plan_clear(&plan);
+}
+
 static void check(const char *name, circuit_fn circuit, const void *values)
 {
     uint8_t want[SHA256_BYTES];
@@ -91,17 +118,16 @@ static void check(const char *name, circuit_fn circuit, const void *values)
     if (pce_extract(&pce, name, circuit, values, &err) != CUZK_OK) fail_msg("%s", err.text);
     assert_true(pce_info(pce).memory_bytes < MAX_MEMORY);
     check_parts(name, pce_plan(pce));
-    pce_digest(have, pce);
+    check_plan(circuit, values, pce_plan(pce));
+    assert_int_equal(pce_digest(have, pce, &err), CUZK_OK);
     if (memcmp(have, want, SHA256_BYTES) != 0) fail_msg("%s: other constraints", name);
     pce_free(pce);
 }
 
 static void check_porep(const char *name, uint64_t sector_size)
 {
-    porep_shape_t shape;
-    const porep_circuit_t circuit = {.shape = &shape};
+    const porep_circuit_t circuit = porep_circuit_shape(sector_size);
 
-    assert_true(porep_shape_init(&shape, sector_size));
     check(name, porep_circuit, &circuit);
 }
 
@@ -117,6 +143,47 @@ static void check_post(const char *name, post_kind kind, uint64_t sector_size)
     const post_circuit_t circuit = post_circuit_shape(kind, sector_size);
 
     check(name, post_circuit, &circuit);
+}
+
+static void check_gathered(circuit_fn circuit, const void *values)
+{
+    circuit_plan_t plan;
+    cuzk_error err;
+    shape_t shape;
+    pce_t *pce;
+
+    if (pce_extract(&pce, "any", circuit, values, &err) != CUZK_OK) fail_msg("%s", err.text);
+    check_plan(circuit, values, pce_plan(pce));
+    pce_free(pce);
+    assert_int_equal(synthesis_plan(&plan, circuit, values, &err), CUZK_OK);
+    assert_int_equal(synthesis_shape(&shape, circuit, values, &(shape_options_t){0}, &err),
+                     CUZK_OK);
+    assert_memory_equal(&plan.counts, &shape.counts, sizeof plan.counts);
+    density_trim(&shape.densities.a_aux, plan.counts.n_aux);
+    density_trim(&shape.densities.b_input, plan.counts.n_inputs);
+    density_trim(&shape.densities.b_aux, plan.counts.n_aux);
+    compare_words(&plan.densities.a_aux, &shape.densities.a_aux);
+    compare_words(&plan.densities.b_input, &shape.densities.b_input);
+    compare_words(&plan.densities.b_aux, &shape.densities.b_aux);
+    shape_clear(&shape);
+    circuit_plan_clear(&plan);
+}
+
+static void plans_are_those_of_a_run_that_gathers(void **unused)
+{
+    (void)unused;
+    for (unsigned lg = 11; lg <= 23; lg += 12) { /* 2 KiB, 8 MiB */
+        const uint64_t sector_size = (uint64_t)1 << lg;
+        const update_circuit_t update = {.config = update_config_by_size(sector_size)};
+        const post_circuit_t winning = post_circuit_shape(POST_WINNING, sector_size);
+        const post_circuit_t window = post_circuit_shape(POST_WINDOW, sector_size);
+        const porep_circuit_t porep = porep_circuit_shape(sector_size);
+
+        check_gathered(porep_circuit, &porep);
+        check_gathered(update_circuit, &update);
+        check_gathered(post_circuit, &winning);
+        check_gathered(post_circuit, &window);
+    }
 }
 
 static void small_circuits_are_those_of_the_reference(void **unused)
@@ -144,6 +211,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_circuits_are_those_of_the_reference),
+        cmocka_unit_test(plans_are_those_of_a_run_that_gathers),
     };
     const struct CMUnitTest slow_tests[] = {
         cmocka_unit_test(large_circuits_are_those_of_the_reference),

@@ -40,7 +40,7 @@ static boolean_t random_boolean(cs_t *cs, uint64_t *state, unsigned mixture)
 }
 
 /* Makes what a word is part of the witness. */
-static void expose(cs_t *cs, word_t w)
+static void expose(cs_t *cs, sha256_word_t w)
 {
     for (unsigned i = 0; i < UINT32_BITS; i++) {
         (void)boolean_alloc(cs, w.value >> i & 1);
@@ -49,10 +49,10 @@ static void expose(cs_t *cs, word_t w)
     }
 }
 
-static word_t run_words(cs_t *cs, op_kind op, const word_t w[3])
+static sha256_word_t run_words(cs_t *cs, op_kind op, const sha256_word_t w[3])
 {
-    equations_t m = {0};
-    sum_t sum = {0};
+    word_equations_t m = {0};
+    word_sum_t sum = {0};
 
     switch (op) {
     case OP_XOR:
@@ -65,12 +65,12 @@ static word_t run_words(cs_t *cs, op_kind op, const word_t w[3])
         break;
     }
     for (unsigned i = 0; i < 3; i++) sum_add(&sum, w[i]);
-    const word_t r = sum_make(cs, &m, &sum);
+    const sha256_word_t r = sum_make(cs, &m, &sum);
     if (m.used > 0) enforce(cs, &m);
     return r;
 }
 
-static word_t run_booleans(cs_t *cs, op_kind op, const uint32_bits_t w[3])
+static sha256_word_t run_booleans(cs_t *cs, op_kind op, const uint32_bits_t w[3])
 {
     const uint32_bits_t *const operands[3] = {&w[0], &w[1], &w[2]};
     multieq_t m;
@@ -90,7 +90,7 @@ static void op_circuit(cs_t *cs, const void *circuit)
     const op_circuit_t *x = circuit;
     uint64_t state = x->seed;
     uint32_bits_t bits[3];
-    word_t words[3];
+    sha256_word_t words[3];
 
     for (unsigned k = 0; k < 3; k++) {
         for (unsigned i = 0; i < UINT32_BITS; i++)
@@ -102,15 +102,15 @@ static void op_circuit(cs_t *cs, const void *circuit)
 
 static void check(circuit_fn circuit, const void *values)
 {
-    assignment_t x;
+    owned_assignment_t generic;
     pce_t *pce;
     cuzk_error err;
 
     if (pce_extract(&pce, "words", circuit, values, &err) != CUZK_OK) fail_msg("%s", err.text);
-    compare_generic(&x, circuit, values);
-    compare_plan(&x, pce_plan(pce));
-    compare_paths(&x, pce, circuit, values);
-    assignment_clear(&x);
+    compare_generic(&generic, circuit, values);
+    compare_plan(&generic, circuit, values, pce_plan(pce));
+    compare_paths(&generic.x, pce, circuit, values);
+    owned_assignment_clear(&generic);
     pce_free(pce);
 }
 

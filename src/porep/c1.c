@@ -18,13 +18,15 @@ typedef struct {
     bool is_wrapped, is_bare;
     bool has_number, has_size;
     uint64_t sector_number, sector_size;
+    uint8_t *text; /* a copy with room behind it, big_alloc; NULL once the inner one is there */
+    size_t text_room;
     uint8_t *inner; /* decoded Phase1Out, big_alloc */
     size_t inner_room, inner_length;
-} outer_t;
+} c1_outer_t;
 
 static cuzk_status read_sector_number(json_t *j, void *out, cuzk_error *err)
 {
-    outer_t *outer = out;
+    c1_outer_t *outer = out;
 
     outer->has_number = true;
     return json_read_u64(j, &outer->sector_number, UINT64_MAX, err);
@@ -32,7 +34,7 @@ static cuzk_status read_sector_number(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_sector_size(json_t *j, void *out, cuzk_error *err)
 {
-    outer_t *outer = out;
+    c1_outer_t *outer = out;
 
     outer->has_size = true;
     return json_read_u64(j, &outer->sector_size, UINT64_MAX, err);
@@ -40,7 +42,7 @@ static cuzk_status read_sector_size(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_phase1_out(json_t *j, void *out, cuzk_error *err)
 {
-    outer_t *outer = out;
+    c1_outer_t *outer = out;
     const char *text;
     char what[WHAT_BYTES];
     size_t n;
@@ -59,7 +61,7 @@ static cuzk_status note_bare(json_t *j, void *out, cuzk_error *err)
 {
     (void)j;
     (void)err;
-    ((outer_t *)out)->is_bare = true;
+    ((c1_outer_t *)out)->is_bare = true;
     return CUZK_OK;
 }
 
@@ -69,9 +71,11 @@ static cuzk_status read_outer(json_t *j, void *out, cuzk_error *err)
                                           {"Phase1Out", read_phase1_out, JSON_OPTIONAL},
                                           {"SectorSize", read_sector_size, JSON_OPTIONAL},
                                           {"vanilla_proofs", note_bare, JSON_OPTIONAL}};
-    const outer_t *outer = out;
+    const c1_outer_t *outer = out;
 
     if (json_read_object(j, fields, N_FIELDS(fields), out, err) != CUZK_OK) return err->status;
+    if (outer->is_wrapped && outer->is_bare)
+        return json_error(j, err, "both Phase1Out and vanilla_proofs are there");
     if (outer->is_wrapped && !outer->has_number) return json_error(j, err, "SectorNum is missing");
     if (outer->is_wrapped && !outer->has_size) return json_error(j, err, "SectorSize is missing");
     if (!outer->is_wrapped && !outer->is_bare) {
@@ -84,14 +88,15 @@ static cuzk_status read_outer(json_t *j, void *out, cuzk_error *err)
 
 typedef struct {
     porep_proof_t *proof;
-    const outer_t *outer;
+    const c1_outer_t *outer;
     const porep_config_t *requested;
+    bool has_shape;
     char shape_name[NAME_BYTES];
-} head_t;
+} c1_head_t;
 
 static cuzk_status read_registered_proof(json_t *j, void *out, cuzk_error *err)
 {
-    head_t *head = out;
+    c1_head_t *head = out;
     char name[NAME_BYTES];
 
     if (json_copy_string(j, name, sizeof name, err) != CUZK_OK) return err->status;
@@ -110,28 +115,28 @@ static cuzk_status read_commitment(json_t *j, fr_t *value, cuzk_error *err)
 
 static cuzk_status read_comm_r(json_t *j, void *out, cuzk_error *err)
 {
-    return read_commitment(j, &((head_t *)out)->proof->comm_r, err);
+    return read_commitment(j, &((c1_head_t *)out)->proof->comm_r, err);
 }
 
 static cuzk_status read_comm_d(json_t *j, void *out, cuzk_error *err)
 {
-    return read_commitment(j, &((head_t *)out)->proof->comm_d, err);
+    return read_commitment(j, &((c1_head_t *)out)->proof->comm_d, err);
 }
 
 static cuzk_status read_replica_id(json_t *j, void *out, cuzk_error *err)
 {
-    return c1_read_fr(j, &((head_t *)out)->proof->replica_id, err);
+    return c1_read_fr(j, &((c1_head_t *)out)->proof->replica_id, err);
 }
 
 static cuzk_status read_ticket(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_bytes(j, ((head_t *)out)->proof->ticket, 32, err);
+    return json_read_bytes(j, ((c1_head_t *)out)->proof->ticket, 32, err);
 }
 
 static cuzk_status read_seed(json_t *j, void *out, cuzk_error *err)
 {
     static const uint8_t zero[32];
-    uint8_t *seed = ((head_t *)out)->proof->seed;
+    uint8_t *seed = ((c1_head_t *)out)->proof->seed;
 
     if (json_read_bytes(j, seed, 32, err) != CUZK_OK) return err->status;
     return memcmp(seed, zero, 32) == 0 ? json_error(j, err, "all zero") : CUZK_OK;
@@ -141,24 +146,27 @@ static cuzk_status read_seed(json_t *j, void *out, cuzk_error *err)
 static cuzk_status read_shape_member(json_t *j, const char *name, size_t length, void *out,
                                      cuzk_error *err)
 {
-    head_t *head = out;
+    c1_head_t *head = out;
 
-    if (head->shape_name[0] != '\0') return json_error(j, err, "a second set of vanilla proofs");
-    (void)snprintf(head->shape_name, sizeof head->shape_name, "%.*s",
-                   (int)(length < NAME_BYTES ? length : NAME_BYTES - 1), name);
+    if (head->has_shape) return json_error(j, err, "a second set of vanilla proofs");
+    if (length >= sizeof head->shape_name || memchr(name, 0, length) != NULL)
+        return json_error(j, err, "not the name of a shape");
+    memcpy(head->shape_name, name, length);
+    head->shape_name[length] = '\0';
+    head->has_shape = true;
     return CUZK_OK;
 }
 
 static cuzk_status read_shape_name(json_t *j, void *out, cuzk_error *err)
 {
-    const head_t *head = out;
+    const c1_head_t *head = out;
 
     if (json_read_members(j, read_shape_member, out, err) != CUZK_OK) return err->status;
-    return head->shape_name[0] == '\0' ? json_error(j, err, "no vanilla proofs") : CUZK_OK;
+    return head->has_shape ? CUZK_OK : json_error(j, err, "no vanilla proofs");
 }
 
 /* The registered proof asked for, the one in the file, its shape and the sector size. */
-static cuzk_status check_agreement(const json_t *j, const head_t *head, cuzk_error *err)
+static cuzk_status check_agreement(const json_t *j, const c1_head_t *head, cuzk_error *err)
 {
     const porep_config_t *config = head->proof->config;
     char size[64] = "";
@@ -237,12 +245,12 @@ static cuzk_status read_proofs(json_t *j, void *out, cuzk_error *err)
 }
 
 /* Two walks: how much is to be expected may stand behind the vanilla proofs. */
-static cuzk_status read_output(porep_proof_t *proof, const outer_t *outer, const uint8_t *text,
+static cuzk_status read_output(porep_proof_t *proof, const c1_outer_t *outer, const uint8_t *text,
                                size_t length, const porep_config_t *requested, arena_t *arena,
                                cuzk_error *err)
 {
     char what[WHAT_BYTES];
-    head_t head = {.proof = proof, .outer = outer, .requested = requested};
+    c1_head_t head = {.proof = proof, .outer = outer, .requested = requested};
     c1_reader_t *reader;
     size_t n;
 
@@ -253,23 +261,43 @@ static cuzk_status read_output(porep_proof_t *proof, const outer_t *outer, const
     n = (size_t)proof->config->n_partitions * proof->config->n_challenges;
     proof->challenges = arena_alloc(arena, n, sizeof *proof->challenges);
     reader = arena_alloc(arena, 1, sizeof *reader);
+    if (proof->challenges == NULL || reader == NULL)
+        return error_set(err, CUZK_ERR_MEMORY, "%s: no memory", what);
     *reader = (c1_reader_t){.proof = proof, .arena = arena};
     return json_read(what, text, length, read_proofs, reader, err);
 }
 
-cuzk_status porep_c1_read(porep_c1_t *c1, const char *what, const uint8_t *text, size_t length,
+/* Decodes the wrapper's output, or notes that there is none. The copy of the text that the parser
+ * needs is gone before the decoded one is read. */
+static cuzk_status open_outer(c1_outer_t *outer, cuzk_bytes text, cuzk_error *err)
+{
+    void *copy;
+
+    outer->text_room = text.length + JSON_PADDING;
+    if (big_alloc(&copy, outer->text_room, 1, outer->what, err) != CUZK_OK) return err->status;
+    if (text.length > 0) memcpy(copy, text.bytes, text.length);
+    outer->text = copy;
+    const cuzk_status status =
+        json_read(outer->what, outer->text, text.length, read_outer, outer, err);
+    if (status != CUZK_OK || !outer->is_wrapped) return status;
+    big_free(outer->text, outer->text_room, 1);
+    outer->text = NULL;
+    return CUZK_OK;
+}
+
+cuzk_status porep_c1_read(porep_c1_t *c1, const char *what, cuzk_bytes text,
                           const porep_config_t *requested, arena_t *arena, cuzk_error *err)
 {
-    outer_t outer = {.what = what};
-    cuzk_status status = json_read(what, text, length, read_outer, &outer, err);
+    c1_outer_t outer = {.what = what};
+    cuzk_status status = open_outer(&outer, text, err);
 
     *c1 = (porep_c1_t){.is_wrapped = outer.is_wrapped, .sector_number = outer.sector_number};
-    if (status == CUZK_OK && outer.is_wrapped) {
+    if (status == CUZK_OK && outer.is_wrapped)
         status =
             read_output(&c1->proof, &outer, outer.inner, outer.inner_length, requested, arena, err);
-    } else if (status == CUZK_OK) {
-        status = read_output(&c1->proof, &outer, text, length, requested, arena, err);
-    }
+    else if (status == CUZK_OK)
+        status = read_output(&c1->proof, &outer, outer.text, text.length, requested, arena, err);
+    big_free(outer.text, outer.text_room, 1);
     big_free(outer.inner, outer.inner_room, 1);
     return status;
 }

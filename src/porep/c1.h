@@ -7,6 +7,7 @@
  * that JSON in base64. Members may stand in any order; unknown ones are ignored. */
 
 #include "base/arena.h"
+#include "cuzk/statement.h"
 #include "porep/proof.h"
 
 /** A commit-phase-1 output and its wrapper. */
@@ -16,7 +17,7 @@ typedef struct {
     uint64_t sector_number; /* of the wrapper; 0 without one */
 } porep_c1_t;
 
-/** Reads text[0 .. length-1] (with the spare bytes codec/json.h asks for; read_file() gives them).
+/** Reads a text, which is not needed afterwards.
  *
  *  Checks the form: JSON and base64, counts of everything, elements below the field's modulus,
  *  commitments and seed not zero; that registered proof, shape of the vanilla proofs and the
@@ -26,9 +27,12 @@ typedef struct {
  *  In:  what      the file's name, for error texts
  *       requested the registered proof asked for, NULL for any
  *       arena     takes the proof's arrays, about a fifth of the inner JSON; also on failure
+ *  Memory while it runs, for each byte of the text: in the wrapper 1.75 bytes at first, then those
+ *  of the decoded JSON, which is 3/4 as long; of bare JSON 1 for a copy, 2.3 for the parser's index
+ *  (4 a structural character: at worst 4) and 0.2 for the proof.
  *  CUZK_ERR_FORMAT or CUZK_ERR_MEMORY. Errors begin "WHAT: " and name the value by its path, so
  *  also partition and challenge: vanilla_proofs.StackedDrg32GiBV1[3][17].column... */
-cuzk_status porep_c1_read(porep_c1_t *c1, const char *what, const uint8_t *text, size_t length,
+cuzk_status porep_c1_read(porep_c1_t *c1, const char *what, cuzk_bytes text,
                           const porep_config_t *requested, arena_t *arena, cuzk_error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "porep/c1_challenge.h"
 
 #include "base/verify.h"
+#include "porep/label.h"
 
 enum { MAX_COUNTED = 1 << 16 }; /* items of an array that is too long; more are cut off there */
 
@@ -21,11 +22,11 @@ typedef struct {
     json_item_reader read;
     void *out;
     size_t expected;
-} counted_t;
+} c1_counted_t;
 
 static cuzk_status read_counted(json_t *j, size_t index, void *out, cuzk_error *err)
 {
-    const counted_t *counted = out;
+    const c1_counted_t *counted = out;
 
     return index < counted->expected ? counted->read(j, index, counted->out, err) : CUZK_OK;
 }
@@ -33,7 +34,7 @@ static cuzk_status read_counted(json_t *j, size_t index, void *out, cuzk_error *
 cuzk_status c1_read_exactly(json_t *j, json_item_reader read, void *out, size_t expected,
                             const char *items, cuzk_error *err)
 {
-    counted_t counted = {read, out, expected};
+    c1_counted_t counted = {read, out, expected};
     size_t n = 0;
 
     if (json_read_array(j, read_counted, &counted, 0, MAX_COUNTED, &n, err) != CUZK_OK) {
@@ -56,18 +57,18 @@ typedef struct {
     uint64_t index;
     fr_t *siblings;
     uint32_t first_level; /* of the part being read */
-} path_t;
+} c1_path_t;
 
 typedef struct {
-    path_t *path;
+    c1_path_t *path;
     uint32_t level;
     fr_t *siblings;
     uint64_t place;
-} step_t;
+} c1_step_t;
 
 static cuzk_status read_step_hashes(json_t *j, void *out, cuzk_error *err)
 {
-    const step_t *step = out;
+    const c1_step_t *step = out;
     const size_t arity = (size_t)1 << step->path->shape->lg_arity[step->level];
 
     return c1_read_exactly(j, read_fr_item, step->siblings, arity - 1, "hashes", err);
@@ -75,7 +76,7 @@ static cuzk_status read_step_hashes(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_step_index(json_t *j, void *out, cuzk_error *err)
 {
-    step_t *step = out;
+    c1_step_t *step = out;
     const uint64_t arity = (uint64_t)1 << step->path->shape->lg_arity[step->level];
 
     return json_read_u64(j, &step->place, arity - 1, err);
@@ -85,8 +86,8 @@ static cuzk_status read_step(json_t *j, size_t index, void *out, cuzk_error *err
 {
     static const json_field_t fields[] = {{"hashes", read_step_hashes, JSON_REQUIRED},
                                           {"index", read_step_index, JSON_REQUIRED}};
-    path_t *path = out;
-    step_t step = {path, path->first_level + (uint32_t)index, path->siblings, 0};
+    c1_path_t *path = out;
+    c1_step_t step = {path, path->first_level + (uint32_t)index, path->siblings, 0};
     uint32_t bits = 0;
 
     for (uint32_t level = 0; level < step.level; level++) {
@@ -100,7 +101,7 @@ static cuzk_status read_step(json_t *j, size_t index, void *out, cuzk_error *err
 
 static cuzk_status read_steps(json_t *j, void *out, cuzk_error *err)
 {
-    path_t *path = out;
+    c1_path_t *path = out;
     const tree_shape_t *shape = path->shape;
     uint32_t n_levels = shape->n_base;
 
@@ -109,7 +110,7 @@ static cuzk_status read_steps(json_t *j, void *out, cuzk_error *err)
     return c1_read_exactly(j, read_step, path, n_levels, "levels", err);
 }
 
-static cuzk_status read_part(json_t *j, path_t *path, uint32_t first_level, cuzk_error *err)
+static cuzk_status read_part(json_t *j, c1_path_t *path, uint32_t first_level, cuzk_error *err)
 {
     static const json_field_t fields[] = {{"path", read_steps, JSON_REQUIRED}};
 
@@ -124,24 +125,24 @@ static cuzk_status read_base(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_sub(json_t *j, void *out, cuzk_error *err)
 {
-    return read_part(j, out, ((path_t *)out)->shape->n_base, err);
+    return read_part(j, out, ((c1_path_t *)out)->shape->n_base, err);
 }
 
 static cuzk_status read_top(json_t *j, void *out, cuzk_error *err)
 {
-    const tree_shape_t *shape = ((path_t *)out)->shape;
+    const tree_shape_t *shape = ((c1_path_t *)out)->shape;
 
     return read_part(j, out, shape->n_base + shape->n_sub, err);
 }
 
 static cuzk_status read_root(json_t *j, void *out, cuzk_error *err)
 {
-    return c1_read_fr(j, &((path_t *)out)->root, err);
+    return c1_read_fr(j, &((c1_path_t *)out)->root, err);
 }
 
 static cuzk_status read_leaf(json_t *j, void *out, cuzk_error *err)
 {
-    return c1_read_fr(j, &((path_t *)out)->leaf, err);
+    return c1_read_fr(j, &((c1_path_t *)out)->leaf, err);
 }
 
 static cuzk_status read_single(json_t *j, void *out, cuzk_error *err)
@@ -177,18 +178,18 @@ static cuzk_status read_data(json_t *j, void *out, cuzk_error *err)
     static const json_field_t kinds[] = {{"Single", read_single, JSON_REQUIRED},
                                          {"Sub", read_subtree, JSON_REQUIRED},
                                          {"Top", read_top_tree, JSON_REQUIRED}};
-    const tree_shape_t *shape = ((path_t *)out)->shape;
+    const tree_shape_t *shape = ((c1_path_t *)out)->shape;
 
     return json_read_object(j, &kinds[shape->n_sub + shape->n_top], 1, out, err);
 }
 
 /* {"data": ...}; siblings has room for shape->n_siblings */
-static cuzk_status read_path(json_t *j, path_t *path, const tree_shape_t *shape, fr_t *siblings,
+static cuzk_status read_path(json_t *j, c1_path_t *path, const tree_shape_t *shape, fr_t *siblings,
                              cuzk_error *err)
 {
     static const json_field_t fields[] = {{"data", read_data, JSON_REQUIRED}};
 
-    *path = (path_t){.shape = shape, .siblings = siblings};
+    *path = (c1_path_t){.shape = shape, .siblings = siblings};
     return json_read_object(j, fields, N_FIELDS(fields), path, err);
 }
 
@@ -199,21 +200,26 @@ typedef struct {
     c1_reader_t *reader;
     porep_challenge_t *challenge;
     uint64_t data_index, replica_index; /* by their paths */
-} state_t;
+} c1_state_t;
 
-static fr_t *take(const state_t *state, size_t n)
+/* *elements = room for n of them. */
+static cuzk_status take(fr_t **elements, const c1_state_t *state, size_t n, cuzk_error *err)
 {
-    return arena_alloc(state->reader->arena, n, sizeof(fr_t));
+    *elements = arena_alloc(state->reader->arena, n, sizeof **elements);
+    if (*elements != NULL) return CUZK_OK;
+    return error_set(err, CUZK_ERR_MEMORY, "vanilla proofs of a PoRep: no memory");
 }
 
 static cuzk_status read_comm_d_proof(json_t *j, void *out, cuzk_error *err)
 {
-    state_t *state = out;
+    c1_state_t *state = out;
     const porep_proof_t *proof = state->reader->proof;
-    fr_t *siblings = take(state, proof->shape.tree_d.n_siblings);
-    path_t path;
+    fr_t *siblings;
+    c1_path_t path;
 
-    if (read_path(j, &path, &proof->shape.tree_d, siblings, err) != CUZK_OK) return err->status;
+    if (take(&siblings, state, proof->shape.tree_d.n_siblings, err) != CUZK_OK ||
+        read_path(j, &path, &proof->shape.tree_d, siblings, err) != CUZK_OK)
+        return err->status;
     if (!fr_equal(&path.root, &proof->comm_d)) return json_error(j, err, "root is not comm_d");
     state->challenge->data_leaf = path.leaf;
     state->challenge->data_path = siblings;
@@ -223,12 +229,14 @@ static cuzk_status read_comm_d_proof(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_replica_proof(json_t *j, void *out, cuzk_error *err)
 {
-    state_t *state = out;
+    c1_state_t *state = out;
     porep_proof_t *proof = state->reader->proof;
-    fr_t *siblings = take(state, proof->shape.tree_r.n_siblings);
-    path_t path;
+    fr_t *siblings;
+    c1_path_t path;
 
-    if (read_path(j, &path, &proof->shape.tree_r, siblings, err) != CUZK_OK) return err->status;
+    if (take(&siblings, state, proof->shape.tree_r.n_siblings, err) != CUZK_OK ||
+        read_path(j, &path, &proof->shape.tree_r, siblings, err) != CUZK_OK)
+        return err->status;
     if (!state->reader->has_comm_r_last) proof->comm_r_last = path.root;
     state->reader->has_comm_r_last = true;
     if (!fr_equal(&path.root, &proof->comm_r_last)) {
@@ -241,23 +249,23 @@ static cuzk_status read_replica_proof(json_t *j, void *out, cuzk_error *err)
 }
 
 typedef struct {
-    state_t *state;
+    c1_state_t *state;
     uint64_t node;
     fr_t *labels;
-    path_t path;
-} column_state_t;
+    c1_path_t path;
+} c1_column_state_t;
 
 static cuzk_status read_column_index(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_u64(j, &((column_state_t *)out)->node, UINT32_MAX, err);
+    return json_read_u64(j, &((c1_column_state_t *)out)->node, UINT32_MAX, err);
 }
 
 static cuzk_status read_column_rows(json_t *j, void *out, cuzk_error *err)
 {
-    column_state_t *c = out;
+    c1_column_state_t *c = out;
     const uint32_t n_layers = c->state->reader->proof->shape.n_layers;
 
-    c->labels = take(c->state, n_layers);
+    if (take(&c->labels, c->state, n_layers, err) != CUZK_OK) return err->status;
     return c1_read_exactly(j, read_fr_item, c->labels, n_layers, "labels", err);
 }
 
@@ -270,19 +278,22 @@ static cuzk_status read_column(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_column_path(json_t *j, void *out, cuzk_error *err)
 {
-    column_state_t *c = out;
+    c1_column_state_t *c = out;
     const tree_shape_t *shape = &c->state->reader->proof->shape.tree_r;
 
-    return read_path(j, &c->path, shape, take(c->state, shape->n_siblings), err);
+    fr_t *siblings;
+
+    if (take(&siblings, c->state, shape->n_siblings, err) != CUZK_OK) return err->status;
+    return read_path(j, &c->path, shape, siblings, err);
 }
 
-static cuzk_status read_column_proof(json_t *j, state_t *state, porep_column_t *column,
+static cuzk_status read_column_proof(json_t *j, c1_state_t *state, porep_column_t *column,
                                      cuzk_error *err)
 {
     static const json_field_t fields[] = {{"column", read_column, JSON_REQUIRED},
                                           {"inclusion_proof", read_column_path, JSON_REQUIRED}};
     porep_proof_t *proof = state->reader->proof;
-    column_state_t c = {.state = state};
+    c1_column_state_t c = {.state = state};
 
     if (json_read_object(j, fields, N_FIELDS(fields), &c, err) != CUZK_OK) return err->status;
     if (c.node != c.path.index) {
@@ -300,14 +311,14 @@ static cuzk_status read_column_proof(json_t *j, state_t *state, porep_column_t *
 
 static cuzk_status read_own_column(json_t *j, void *out, cuzk_error *err)
 {
-    state_t *state = out;
+    c1_state_t *state = out;
 
     return read_column_proof(j, state, &state->challenge->column, err);
 }
 
 static cuzk_status read_drg_parent(json_t *j, size_t index, void *out, cuzk_error *err)
 {
-    state_t *state = out;
+    c1_state_t *state = out;
 
     return read_column_proof(j, state, &state->challenge->parents[index], err);
 }
@@ -361,12 +372,12 @@ static cuzk_status read_label(json_t *j, c1_label_t *label, cuzk_error *err)
 
 static cuzk_status read_labeling_item(json_t *j, size_t index, void *out, cuzk_error *err)
 {
-    return read_label(j, &((state_t *)out)->reader->labels[index], err);
+    return read_label(j, &((c1_state_t *)out)->reader->labels[index], err);
 }
 
 static cuzk_status read_labeling(json_t *j, void *out, cuzk_error *err)
 {
-    const state_t *state = out;
+    const c1_state_t *state = out;
 
     return c1_read_exactly(j, read_labeling_item, out, state->reader->proof->shape.n_layers,
                            "layers", err);
@@ -374,7 +385,7 @@ static cuzk_status read_labeling(json_t *j, void *out, cuzk_error *err)
 
 static cuzk_status read_encoding(json_t *j, void *out, cuzk_error *err)
 {
-    return read_label(j, &((state_t *)out)->reader->encoding, err);
+    return read_label(j, &((c1_state_t *)out)->reader->encoding, err);
 }
 
 /* ---- what is said twice ---- */
@@ -382,26 +393,24 @@ static cuzk_status read_encoding(json_t *j, void *out, cuzk_error *err)
 static cuzk_status check_label(const json_t *j, const porep_challenge_t *challenge,
                                const c1_label_t *label, uint32_t layer, cuzk_error *err)
 {
-    const size_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
-
     if (label->layer != layer || label->node != challenge->node) {
         return json_error(j, err, "label of layer %llu, node %llu; expected layer %u, node %u",
                           (unsigned long long)label->layer, (unsigned long long)label->node, layer,
                           challenge->node);
     }
-    for (size_t i = 0; i < POREP_LABEL_PARENTS; i++) {
-        const size_t p = i % n_parents;
-        const uint32_t row = p < POREP_DRG_DEGREE ? layer - 1 : layer - 2;
+    for (uint32_t i = 0; i < POREP_LABEL_PARENTS; i++) {
+        const uint32_t p = i % porep_label_parents(layer);
+        const uint32_t row = porep_label_parent_layer(layer, p) - 1;
 
         if (!fr_equal(&label->parents[i], &challenge->parents[p].labels[row])) {
-            return json_error(j, err, "label of layer %u: parent %zu is not in its column", layer,
+            return json_error(j, err, "label of layer %u: parent %u is not in its column", layer,
                               i);
         }
     }
     return CUZK_OK;
 }
 
-static cuzk_status check_repeats(const json_t *j, const state_t *state, cuzk_error *err)
+static cuzk_status check_repeats(const json_t *j, const c1_state_t *state, cuzk_error *err)
 {
     const porep_challenge_t *challenge = state->challenge;
     const uint32_t n_layers = state->reader->proof->shape.n_layers;
@@ -430,7 +439,7 @@ cuzk_status c1_read_challenge(json_t *j, c1_reader_t *reader, porep_challenge_t 
         {"labeling_proofs", read_labeling, JSON_REQUIRED},
         {"encoding_proof", read_encoding, JSON_REQUIRED},
     };
-    state_t state = {.reader = reader, .challenge = challenge};
+    c1_state_t state = {.reader = reader, .challenge = challenge};
 
     if (json_read_object(j, fields, N_FIELDS(fields), &state, err) != CUZK_OK) return err->status;
     challenge->node = challenge->column.node;

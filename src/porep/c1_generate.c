@@ -7,6 +7,7 @@
 #include "base/verify.h"
 #include "hash/poseidon.h"
 #include "hash/sha256.h"
+#include "porep/label.h"
 #include "porep/porep.h"
 
 /* ---- values that nothing else decides ---- */
@@ -73,10 +74,10 @@ typedef struct {
         fr_t *values;
         size_t n;
     } level[TREE_MAX_LEVELS + 1]; /* leaves first, the root last */
-} sparse_t;
+} sparse_tree_t;
 
 /* The value of a node at a level: a known one, or the one made up for it. */
-static void sparse_value(fr_t *value, const sparse_t *tree, uint32_t level, uint32_t node)
+static void sparse_value(fr_t *value, const sparse_tree_t *tree, uint32_t level, uint32_t node)
 {
     const size_t i = find(tree->level[level].nodes, tree->level[level].n, node);
 
@@ -87,7 +88,8 @@ static void sparse_value(fr_t *value, const sparse_t *tree, uint32_t level, uint
     }
 }
 
-static void sparse_siblings(fr_t *siblings, const sparse_t *tree, uint32_t level, uint32_t node)
+static void sparse_siblings(fr_t *siblings, const sparse_tree_t *tree, uint32_t level,
+                            uint32_t node)
 {
     const uint32_t arity = (uint32_t)1 << tree->shape->lg_arity[level];
     const uint32_t first = node / arity * arity;
@@ -98,7 +100,7 @@ static void sparse_siblings(fr_t *siblings, const sparse_t *tree, uint32_t level
 }
 
 /* Builds all levels above the leaves, which are there. */
-static void sparse_grow(sparse_t *tree, arena_t *arena)
+static void sparse_grow(sparse_tree_t *tree, arena_t *arena)
 {
     for (uint32_t level = 0; level < tree->shape->n_levels; level++) {
         const uint32_t arity = (uint32_t)1 << tree->shape->lg_arity[level];
@@ -123,7 +125,7 @@ static void sparse_grow(sparse_t *tree, arena_t *arena)
     }
 }
 
-static const fr_t *sparse_path(const sparse_t *tree, uint32_t node, arena_t *arena)
+static const fr_t *sparse_path(const sparse_tree_t *tree, uint32_t node, arena_t *arena)
 {
     fr_t *siblings = arena_alloc(arena, tree->shape->n_siblings, sizeof *siblings);
     fr_t *at = siblings;
@@ -148,10 +150,10 @@ typedef struct {
     size_t n_nodes;
     fr_t *labels;
     fr_t *zero_path; /* of any leaf of tree D */
-    sparse_t tree_c, tree_r;
-} sector_t;
+    sparse_tree_t tree_c, tree_r;
+} made_sector_t;
 
-static void zero_tree(sector_t *sector)
+static void zero_tree(made_sector_t *sector)
 {
     porep_proof_t *proof = sector->proof;
     fr_t node = fr_zero;
@@ -165,7 +167,7 @@ static void zero_tree(sector_t *sector)
     proof->comm_d = node;
 }
 
-static void derive_challenges(sector_t *sector)
+static void derive_challenges(made_sector_t *sector)
 {
     porep_proof_t *proof = sector->proof;
     porep_statement_t statement;
@@ -187,7 +189,7 @@ static void derive_challenges(sector_t *sector)
     }
 }
 
-static void label_value(fr_t *label, const sector_t *sector, uint32_t node, uint32_t layer)
+static void label_value(fr_t *label, const made_sector_t *sector, uint32_t node, uint32_t layer)
 {
     const size_t i = find(sector->nodes, sector->n_nodes, node);
 
@@ -199,7 +201,7 @@ static void label_value(fr_t *label, const sector_t *sector, uint32_t node, uint
 }
 
 /* Labels of challenged nodes, in the order in which they need each other. */
-static void make_labels(sector_t *sector)
+static void make_labels(made_sector_t *sector)
 {
     const uint32_t n_layers = sector->proof->shape.n_layers;
 
@@ -213,28 +215,25 @@ static void make_labels(sector_t *sector)
         for (size_t i = 0; i < sector->n_nodes; i++) {
             fr_t values[POREP_DEGREE];
             uint32_t parents[POREP_DEGREE];
-            const uint32_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
 
             porep_graph_parents(&sector->graph, sector->nodes[i], parents);
-            for (uint32_t p = 0; p < n_parents; p++) {
-                label_value(&values[p], sector, parents[p],
-                            p < POREP_DRG_DEGREE ? layer : layer - 1);
-            }
+            for (uint32_t p = 0; p < porep_label_parents(layer); p++)
+                label_value(&values[p], sector, parents[p], porep_label_parent_layer(layer, p));
             porep_label(&sector->labels[i * n_layers + layer - 1], &sector->proof->replica_id,
                         layer, sector->nodes[i], values);
         }
     }
 }
 
-static void plant_trees(sector_t *sector)
+static void plant_trees(made_sector_t *sector)
 {
     const porep_shape_t *shape = &sector->proof->shape;
-    sparse_t *c = &sector->tree_c, *r = &sector->tree_r;
+    sparse_tree_t *c = &sector->tree_c, *r = &sector->tree_r;
     const size_t n = sector->n_challenges * (1 + POREP_DEGREE);
     size_t at = 0;
 
-    *c = (sparse_t){&shape->tree_r, sector->random_seed, FILL_TREE_C, {{NULL, NULL, 0}}};
-    *r = (sparse_t){&shape->tree_r, sector->random_seed, FILL_TREE_R, {{NULL, NULL, 0}}};
+    *c = (sparse_tree_t){&shape->tree_r, sector->random_seed, FILL_TREE_C, {{NULL, NULL, 0}}};
+    *r = (sparse_tree_t){&shape->tree_r, sector->random_seed, FILL_TREE_R, {{NULL, NULL, 0}}};
     c->level[0].nodes = arena_alloc(sector->arena, n, sizeof *c->level[0].nodes);
     c->level[0].values = arena_alloc(sector->arena, n, sizeof *c->level[0].values);
     r->level[0].nodes = sector->nodes;
@@ -258,8 +257,7 @@ static void plant_trees(sector_t *sector)
         for (uint32_t layer = 1; layer <= shape->n_layers; layer++) {
             label_value(&labels[layer - 1], sector, c->level[0].nodes[i], layer);
         }
-        poseidon_hash(&c->level[0].values[i], shape->n_layers == 2 ? POSEIDON_2 : POSEIDON_11,
-                      labels);
+        poseidon_hash(&c->level[0].values[i], porep_column_hash(shape->n_layers), labels);
     }
     sparse_grow(c, sector->arena);
     sparse_grow(r, sector->arena);
@@ -267,7 +265,7 @@ static void plant_trees(sector_t *sector)
     sector->proof->comm_r_last = r->level[shape->tree_r.n_levels].values[0];
 }
 
-static void open_column(porep_column_t *column, const sector_t *sector)
+static void open_column(porep_column_t *column, const made_sector_t *sector)
 {
     const uint32_t n_layers = sector->proof->shape.n_layers;
     fr_t *labels = arena_alloc(sector->arena, n_layers, sizeof *labels);
@@ -280,7 +278,7 @@ static void open_column(porep_column_t *column, const sector_t *sector)
     column->path = sparse_path(&sector->tree_c, column->node, sector->arena);
 }
 
-static void open_challenges(const sector_t *sector)
+static void open_challenges(const made_sector_t *sector)
 {
     for (size_t i = 0; i < sector->n_challenges; i++) {
         porep_challenge_t *challenge = &sector->proof->challenges[i];
@@ -298,10 +296,10 @@ void porep_generate_proof(porep_proof_t *proof, const porep_config_t *config,
                           const uint8_t prover_id[32], uint64_t sector_number, uint64_t random_seed,
                           arena_t *arena)
 {
-    sector_t sector = {.proof = proof,
-                       .random_seed = random_seed,
-                       .arena = arena,
-                       .n_challenges = (size_t)config->n_partitions * config->n_challenges};
+    made_sector_t sector = {.proof = proof,
+                            .random_seed = random_seed,
+                            .arena = arena,
+                            .n_challenges = (size_t)config->n_partitions * config->n_challenges};
     porep_origin_t origin = {.sector_number = sector_number};
     fr_t roots[2];
 

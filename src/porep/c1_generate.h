@@ -17,7 +17,7 @@ void porep_generate_proof(porep_proof_t *proof, const porep_config_t *config,
                           arena_t *arena);
 
 /** The proof as the reference's JSON, zero-terminated, with JSON_PADDING spare bytes; *length is
- *  its length. Release with free(). */
+ *  its length. Release with free(). NULL when memory is refused. */
 char *porep_write_output(const porep_proof_t *proof, size_t *length);
 
 /** The same within the wrapper of Lotus and Curio. */

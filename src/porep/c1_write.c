@@ -5,37 +5,44 @@
 #include "codec/base64.h"
 #include "codec/json.h"
 #include "porep/c1_generate.h"
+#include "porep/label.h"
 
 /* A text under way; stdio's memory stream would cost a lock for every byte. */
 typedef struct {
     char *bytes;
     size_t used, room;
-} text_t;
+    bool failed; /* memory was refused: no bytes, and nothing more is written */
+} c1_text_t;
 
-static void put(text_t *text, const char *bytes, size_t n)
+static void put(c1_text_t *text, const char *bytes, size_t n)
 {
-    if (text->used + n + JSON_PADDING > text->room) {
-        text->room = 2 * (text->used + n + JSON_PADDING);
-        text->bytes = realloc(text->bytes, text->room);
-        if (text->bytes == NULL) abort();
+    if (!text->failed && text->used + n + JSON_PADDING > text->room) {
+        const size_t room = 2 * (text->used + n + JSON_PADDING);
+        char *larger = realloc(text->bytes, room);
+
+        text->failed = larger == NULL;
+        if (text->failed) free(text->bytes);
+        text->bytes = larger;
+        text->room = room;
     }
+    if (text->failed) return;
     memcpy(text->bytes + text->used, bytes, n);
     text->used += n;
 }
 
-static void puts_to(text_t *text, const char *string)
+static void puts_to(c1_text_t *text, const char *string)
 {
     put(text, string, strlen(string));
 }
 
-static void put_number(text_t *text, uint64_t value)
+static void put_number(c1_text_t *text, uint64_t value)
 {
     char digits[24];
 
     put(text, digits, (size_t)snprintf(digits, sizeof digits, "%llu", (unsigned long long)value));
 }
 
-static void put_bytes(text_t *text, const uint8_t bytes[32])
+static void put_bytes(c1_text_t *text, const uint8_t bytes[32])
 {
     char list[32 * 4 + 2];
     size_t n = 0;
@@ -52,7 +59,7 @@ static void put_bytes(text_t *text, const uint8_t bytes[32])
     put(text, list, n);
 }
 
-static void put_fr(text_t *text, const fr_t *value)
+static void put_fr(c1_text_t *text, const fr_t *value)
 {
     uint8_t bytes[FR_BYTES];
 
@@ -61,13 +68,13 @@ static void put_fr(text_t *text, const fr_t *value)
 }
 
 /* A comma before all items but the first. */
-static void put_comma(text_t *text, size_t index)
+static void put_comma(c1_text_t *text, size_t index)
 {
     if (index > 0) puts_to(text, ",");
 }
 
 /* {"path":[...]} of levels [from, to) */
-static void put_levels(text_t *text, const tree_shape_t *shape, uint64_t index, const fr_t *path,
+static void put_levels(c1_text_t *text, const tree_shape_t *shape, uint64_t index, const fr_t *path,
                        uint32_t from, uint32_t to)
 {
     puts_to(text, "{\"path\":[");
@@ -91,7 +98,7 @@ static void put_levels(text_t *text, const tree_shape_t *shape, uint64_t index, 
     puts_to(text, "]}");
 }
 
-static void put_root_and_leaf(text_t *text, const fr_t *root, const fr_t *leaf)
+static void put_root_and_leaf(c1_text_t *text, const fr_t *root, const fr_t *leaf)
 {
     puts_to(text, "\"root\":");
     put_fr(text, root);
@@ -104,9 +111,9 @@ typedef struct {
     const tree_shape_t *shape;
     const fr_t *root, *leaf, *siblings;
     uint64_t index;
-} opening_t;
+} c1_opening_t;
 
-static void put_merkle_proof(text_t *text, const opening_t *o)
+static void put_merkle_proof(c1_text_t *text, const c1_opening_t *o)
 {
     const uint32_t n_base = o->shape->n_base, n_lower = n_base + o->shape->n_sub;
 
@@ -132,7 +139,7 @@ static void put_merkle_proof(text_t *text, const opening_t *o)
     puts_to(text, "}}}");
 }
 
-static void put_column(text_t *text, const porep_proof_t *proof, const porep_column_t *column)
+static void put_column(c1_text_t *text, const porep_proof_t *proof, const porep_column_t *column)
 {
     puts_to(text, "{\"column\":{\"index\":");
     put_number(text, column->node);
@@ -142,21 +149,19 @@ static void put_column(text_t *text, const porep_proof_t *proof, const porep_col
         put_fr(text, &column->labels[i]);
     }
     puts_to(text, "],\"_h\":null},\"inclusion_proof\":");
-    put_merkle_proof(text, &(opening_t){&proof->shape.tree_r, &proof->comm_c, &column->leaf,
-                                        column->path, column->node});
+    put_merkle_proof(text, &(c1_opening_t){&proof->shape.tree_r, &proof->comm_c, &column->leaf,
+                                           column->path, column->node});
     puts_to(text, "}");
 }
 
-static void put_label(text_t *text, const porep_challenge_t *challenge, uint32_t layer)
+static void put_label(c1_text_t *text, const porep_challenge_t *challenge, uint32_t layer)
 {
-    const size_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
-
     puts_to(text, "{\"parents\":[");
-    for (size_t i = 0; i < POREP_LABEL_PARENTS; i++) {
-        const size_t p = i % n_parents;
+    for (uint32_t i = 0; i < POREP_LABEL_PARENTS; i++) {
+        const uint32_t p = i % porep_label_parents(layer);
 
         put_comma(text, i);
-        put_fr(text, &challenge->parents[p].labels[p < POREP_DRG_DEGREE ? layer - 1 : layer - 2]);
+        put_fr(text, &challenge->parents[p].labels[porep_label_parent_layer(layer, p) - 1]);
     }
     puts_to(text, "],\"layer_index\":");
     put_number(text, layer);
@@ -165,7 +170,7 @@ static void put_label(text_t *text, const porep_challenge_t *challenge, uint32_t
     puts_to(text, "}");
 }
 
-static void put_columns(text_t *text, const porep_proof_t *proof,
+static void put_columns(c1_text_t *text, const porep_proof_t *proof,
                         const porep_challenge_t *challenge)
 {
     puts_to(text, ",\"replica_column_proofs\":{\"c_x\":");
@@ -179,16 +184,17 @@ static void put_columns(text_t *text, const porep_proof_t *proof,
     puts_to(text, "]}");
 }
 
-static void put_challenge(text_t *text, const porep_proof_t *proof,
+static void put_challenge(c1_text_t *text, const porep_proof_t *proof,
                           const porep_challenge_t *challenge)
 {
     puts_to(text, "{\"comm_d_proofs\":");
-    put_merkle_proof(text, &(opening_t){&proof->shape.tree_d, &proof->comm_d, &challenge->data_leaf,
-                                        challenge->data_path, challenge->node});
+    put_merkle_proof(text,
+                     &(c1_opening_t){&proof->shape.tree_d, &proof->comm_d, &challenge->data_leaf,
+                                     challenge->data_path, challenge->node});
     puts_to(text, ",\"comm_r_last_proof\":");
-    put_merkle_proof(text, &(opening_t){&proof->shape.tree_r, &proof->comm_r_last,
-                                        &challenge->replica_leaf, challenge->replica_path,
-                                        challenge->node});
+    put_merkle_proof(text, &(c1_opening_t){&proof->shape.tree_r, &proof->comm_r_last,
+                                           &challenge->replica_leaf, challenge->replica_path,
+                                           challenge->node});
     put_columns(text, proof, challenge);
     puts_to(text, ",\"labeling_proofs\":[");
     for (uint32_t layer = 1; layer <= proof->shape.n_layers; layer++) {
@@ -200,7 +206,7 @@ static void put_challenge(text_t *text, const porep_proof_t *proof,
     puts_to(text, "}");
 }
 
-static char *finish(text_t *text, size_t *length)
+static char *finish(c1_text_t *text, size_t *length)
 {
     static const char padding[JSON_PADDING];
 
@@ -213,7 +219,7 @@ char *porep_write_output(const porep_proof_t *proof, size_t *length)
 {
     const uint32_t n_challenges = proof->config->n_challenges;
     const size_t n = (size_t)proof->config->n_partitions * n_challenges;
-    text_t text = {NULL, 0, 0};
+    c1_text_t text = {.bytes = NULL};
 
     puts_to(&text, "{\"registered_proof\":\"");
     puts_to(&text, proof->config->name);
@@ -243,10 +249,13 @@ char *porep_write_c1(const porep_proof_t *proof, uint64_t sector_number, size_t 
 {
     size_t n;
     char *output = porep_write_output(proof, &n);
-    char *encoded = malloc(base64_length(n) + 1);
-    text_t text = {NULL, 0, 0};
+    char *encoded = output != NULL ? malloc(base64_length(n) + 1) : NULL;
+    c1_text_t text = {.bytes = NULL};
 
-    if (encoded == NULL) abort();
+    if (encoded == NULL) {
+        free(output);
+        return NULL;
+    }
     base64_write(encoded, (const uint8_t *)output, n);
     puts_to(&text, "{\"SectorNum\":");
     put_number(&text, sector_number);

@@ -9,11 +9,14 @@
 #include "r1cs/cs.h"
 
 typedef struct {
-    const porep_shape_t *shape;
+    porep_shape_t shape;
     const porep_proof_t *proof; /* of that shape, its node indices in range; NULL where the values
                                    are not wanted */
     uint32_t partition;         /* below proof->config->n_partitions */
 } porep_circuit_t;
+
+/** The circuit of a sector size of a registered proof, without values. */
+porep_circuit_t porep_circuit_shape(uint64_t sector_bytes);
 
 /** A circuit_fn over a porep_circuit_t. Public inputs: replica id, comm_d, comm_r; then for each
  *  challenge its node in tree D, its parents' nodes in tree C, its node, its node in tree R and

@@ -3,8 +3,9 @@
 
 #include "base/bytes.h"
 #include "codec/commitment.h"
+#include "codec/prover_id.h"
 #include "hash/poseidon.h"
-#include "hash/sha256.h"
+#include "porep/label.h"
 
 /* ---- statements ---- */
 
@@ -17,23 +18,28 @@ static cuzk_status read_commitment(fr_t *value, const uint8_t bytes[32], const c
     return status;
 }
 
-cuzk_status porep_statement_init(porep_statement_t *statement, const porep_claim_t *claim,
+cuzk_status porep_statement_init(porep_statement_t *statement, const cuzk_porep_statement *stated,
                                  cuzk_error *err)
 {
-    *statement = (porep_statement_t){.config = claim->config};
-    if (read_commitment(&statement->comm_r, claim->comm_r, "comm_r", err) != CUZK_OK ||
-        read_commitment(&statement->comm_d, claim->origin.comm_d, "comm_d", err) != CUZK_OK) {
+    porep_origin_t origin = {.sector_number = stated->sector_number};
+    const porep_config_t *config;
+
+    if (porep_config_find(&config, stated->registered_proof, err) != CUZK_OK) return err->status;
+    *statement = (porep_statement_t){.config = config};
+    if (read_commitment(&statement->comm_r, stated->comm_r, "comm_r", err) != CUZK_OK ||
+        read_commitment(&statement->comm_d, stated->comm_d, "comm_d", err) != CUZK_OK)
         return err->status;
-    }
-    if (claim->config->feature != POREP_NON_INTERACTIVE &&
-        commitment_check_nonzero(claim->seed, "seed", err) != CUZK_OK) {
+    if (config->feature != POREP_NON_INTERACTIVE &&
+        commitment_check_nonzero(stated->seed, "seed", err) != CUZK_OK)
         return err->status;
-    }
-    porep_graph_init(&statement->graph, claim->config);
-    porep_replica_id(&statement->replica_id, &claim->origin, claim->config);
+    prover_id_from_miner(origin.prover_id, stated->miner_id);
+    memcpy(origin.ticket, stated->ticket, sizeof origin.ticket);
+    memcpy(origin.comm_d, stated->comm_d, sizeof origin.comm_d);
+    porep_graph_init(&statement->graph, config);
+    porep_replica_id(&statement->replica_id, &origin, config);
     fr_to_bytes(statement->randomness.replica_id, &statement->replica_id);
-    memcpy(statement->randomness.comm_r, claim->comm_r, 32);
-    memcpy(statement->randomness.seed, claim->seed, 32);
+    memcpy(statement->randomness.comm_r, stated->comm_r, 32);
+    memcpy(statement->randomness.seed, stated->seed, 32);
     return CUZK_OK;
 }
 
@@ -67,33 +73,28 @@ void porep_public_inputs(fr_t *inputs, const porep_statement_t *statement, uint3
     }
 }
 
-/* ---- checks ---- */
-
-void porep_label(fr_t *label, const fr_t *replica_id, uint32_t layer, uint32_t node,
-                 const fr_t *parents)
+cuzk_status porep_check_proofs_length(const porep_statement_t *statement, size_t length,
+                                      cuzk_error *err)
 {
-    const size_t n_parents = layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE;
-    uint8_t bytes[64 + 32 * POREP_LABEL_PARENTS] = {0};
-    uint8_t digest[SHA256_BYTES];
+    const uint32_t n = statement->config->n_partitions;
+    const size_t expected = (size_t)n * CUZK_PROOF_BYTES;
 
-    fr_to_bytes(bytes, replica_id);
-    store_be32(bytes + 32, layer);
-    store_be64(bytes + 36, node);
-    for (size_t i = 0; i < n_parents; i++) fr_to_bytes(bytes + 64 + 32 * i, &parents[i]);
-    for (size_t i = n_parents; i < POREP_LABEL_PARENTS; i++) {
-        memcpy(bytes + 64 + 32 * i, bytes + 64 + 32 * (i - n_parents), 32);
-    }
-    sha256(digest, bytes, sizeof bytes);
-    digest[SHA256_BYTES - 1] &= 0x3f;
-    (void)fr_from_bytes(label, digest); /* below 2^254, so below the modulus */
+    if (length == expected) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG, "proof: %zu bytes, expected %zu (%u proofs of %d bytes)%s",
+                     length, expected, n, CUZK_PROOF_BYTES,
+                     statement->config->feature == POREP_NON_INTERACTIVE
+                         ? "; an aggregated proof cannot be verified here"
+                         : "");
 }
+
+/* ---- checks ---- */
 
 /* NULL when the column is in tree C, else what is wrong with it. */
 static const char *column_fault(const porep_proof_t *proof, const porep_column_t *column)
 {
     fr_t value;
 
-    poseidon_hash(&value, proof->shape.n_layers == 2 ? POSEIDON_2 : POSEIDON_11, column->labels);
+    poseidon_hash(&value, porep_column_hash(proof->shape.n_layers), column->labels);
     if (!fr_equal(&value, &column->leaf)) return "the labels do not hash to the leaf";
     tree_root(&value, &proof->shape.tree_r, &column->leaf, column->node, column->path);
     return fr_equal(&value, &proof->comm_c) ? NULL : "the path does not lead to comm_c";
@@ -104,16 +105,16 @@ typedef struct {
     const porep_proof_t *proof;
     const porep_challenge_t *challenge;
     uint32_t partition, index;
-} subject_t;
+} porep_subject_t;
 
-static cuzk_status refuse(const subject_t *subject, const char *text, cuzk_error *err)
+static cuzk_status refuse(const porep_subject_t *subject, const char *text, cuzk_error *err)
 {
     return error_set(err, CUZK_ERR_FORMAT, "partition %u, challenge %u: %s", subject->partition,
                      subject->index, text);
 }
 
-static cuzk_status check_nodes(const subject_t *subject, const porep_graph_t *graph, uint32_t node,
-                               cuzk_error *err)
+static cuzk_status check_nodes(const porep_subject_t *subject, const porep_graph_t *graph,
+                               uint32_t node, cuzk_error *err)
 {
     const porep_challenge_t *challenge = subject->challenge;
     uint32_t parents[POREP_DEGREE];
@@ -132,7 +133,7 @@ static cuzk_status check_nodes(const subject_t *subject, const porep_graph_t *gr
     return CUZK_OK;
 }
 
-static cuzk_status check_columns(const subject_t *subject, cuzk_error *err)
+static cuzk_status check_columns(const porep_subject_t *subject, cuzk_error *err)
 {
     const char *fault = column_fault(subject->proof, &subject->challenge->column);
 
@@ -146,16 +147,15 @@ static cuzk_status check_columns(const subject_t *subject, cuzk_error *err)
     return CUZK_OK;
 }
 
-static cuzk_status check_labels(const subject_t *subject, cuzk_error *err)
+static cuzk_status check_labels(const porep_subject_t *subject, cuzk_error *err)
 {
     const porep_challenge_t *challenge = subject->challenge;
     const uint32_t n_layers = subject->proof->shape.n_layers;
     fr_t value, parents[POREP_DEGREE];
 
     for (uint32_t layer = 1; layer <= n_layers; layer++) {
-        for (uint32_t i = 0; i < (layer == 1 ? POREP_DRG_DEGREE : POREP_DEGREE); i++) {
-            parents[i] = challenge->parents[i].labels[i < POREP_DRG_DEGREE ? layer - 1 : layer - 2];
-        }
+        for (uint32_t i = 0; i < porep_label_parents(layer); i++)
+            parents[i] = challenge->parents[i].labels[porep_label_parent_layer(layer, i) - 1];
         porep_label(&value, &subject->proof->replica_id, layer, challenge->node, parents);
         if (fr_equal(&value, &challenge->column.labels[layer - 1])) continue;
         return error_set(err, CUZK_ERR_FORMAT,
@@ -170,8 +170,9 @@ static cuzk_status check_labels(const subject_t *subject, cuzk_error *err)
     return CUZK_OK;
 }
 
-static cuzk_status check_challenge(const subject_t *subject, const porep_statement_t *statement,
-                                   uint32_t node, cuzk_error *err)
+static cuzk_status check_challenge(const porep_subject_t *subject,
+                                   const porep_statement_t *statement, uint32_t node,
+                                   cuzk_error *err)
 {
     const porep_proof_t *proof = subject->proof;
     const porep_challenge_t *challenge = subject->challenge;
@@ -195,16 +196,16 @@ static cuzk_status check_challenge(const subject_t *subject, const porep_stateme
 typedef struct {
     const porep_proof_t *proof;
     porep_statement_t statement;
-} check_t;
+} porep_check_t;
 
-static cuzk_status check_one(const check_t *check, size_t index, cuzk_error *err)
+static cuzk_status check_one(const porep_check_t *check, size_t index, cuzk_error *err)
 {
     const porep_proof_t *proof = check->proof;
     const uint32_t n_challenges = proof->config->n_challenges;
-    const subject_t subject = {.proof = proof,
-                               .challenge = &proof->challenges[index],
-                               .partition = (uint32_t)(index / n_challenges),
-                               .index = (uint32_t)(index % n_challenges)};
+    const porep_subject_t subject = {.proof = proof,
+                                     .challenge = &proof->challenges[index],
+                                     .partition = (uint32_t)(index / n_challenges),
+                                     .index = (uint32_t)(index % n_challenges)};
     uint32_t nodes[POREP_MAX_CHALLENGES];
 
     porep_challenges(nodes, proof->config, &check->statement.randomness, subject.partition);
@@ -223,7 +224,7 @@ cuzk_status porep_check(const porep_proof_t *proof, const uint8_t prover_id[32],
 {
     const size_t n = (size_t)proof->config->n_partitions * proof->config->n_challenges;
     porep_origin_t origin = {.sector_number = sector_number};
-    check_t check = {.proof = proof};
+    porep_check_t check = {.proof = proof};
     size_t first_bad;
     const fr_t roots[2] = {proof->comm_c, proof->comm_r_last};
     fr_t value;

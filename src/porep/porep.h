@@ -5,18 +5,11 @@
 /* What a PoRep states, and whether a commit-phase-1 output bears it out. */
 
 #include "base/executor.h"
+#include "cuzk/statement.h"
 #include "porep/challenge.h"
 #include "porep/graph.h"
 #include "porep/proof.h"
 #include "porep/replica_id.h"
-
-/** A seal as the chain knows it: bytes from outside. */
-typedef struct {
-    const porep_config_t *config;
-    porep_origin_t origin; /* prover id, sector number, ticket, comm_d */
-    uint8_t comm_r[32];
-    uint8_t seed[32]; /* the non-interactive kind does not use it */
-} porep_claim_t;
 
 /** A seal's statement: all that its public inputs are made from. */
 typedef struct {
@@ -28,25 +21,31 @@ typedef struct {
     porep_randomness_t randomness;
 } porep_statement_t;
 
-/** The statement of a claim, without any vanilla proof. CUZK_ERR_ARG, naming comm_r, comm_d or
- *  seed, when one is zero or a commitment is not below the field's modulus (the seed of the
- *  non-interactive kind may be anything). */
-cuzk_status porep_statement_init(porep_statement_t *statement, const porep_claim_t *claim,
+/** The checked form of a statement, without any vanilla proof. CUZK_ERR_ARG for a registered proof
+ *  that is not a PoRep and, naming comm_r, comm_d or seed, when one is zero or a commitment is not
+ *  below the field's modulus (the seed of the non-interactive kind may be anything). */
+cuzk_status porep_statement_init(porep_statement_t *statement, const cuzk_porep_statement *stated,
                                  cuzk_error *err);
 
 /** The statement of a commit-phase-1 output; its replica id is taken as it is (porep_check()). */
 void porep_statement_of(porep_statement_t *statement, const porep_proof_t *proof);
 
-/** inputs[0 .. porep_public_input_count(n_challenges) - 1] of a partition, without the leading
+/** Public inputs of a partition: 3 and, for each challenge, 4 times its node and its 14 parents. */
+static inline uint32_t porep_public_input_count(const porep_statement_t *statement)
+{
+    return 3 + statement->config->n_challenges * (4 + POREP_DEGREE);
+}
+
+/** inputs[0 .. porep_public_input_count() - 1] of a partition, without the leading
  *  one: replica id, comm_d, comm_r; then for each challenge its node, its parents, and its node
  *  three times. */
 void porep_public_inputs(fr_t *inputs, const porep_statement_t *statement, uint32_t partition);
 
-/** *label = SHA-256(replica id, layer, node, parents repeated to 37) with the top two bits cleared.
- *  parents: in layer 1 the labels of the 6 DRG parents; above it those, of the same layer, and of
- *  the 8 expander parents, of the layer before. */
-void porep_label(fr_t *label, const fr_t *replica_id, uint32_t layer, uint32_t node,
-                 const fr_t *parents);
+/** CUZK_ERR_ARG when `length` is that of no form of the statement's proofs: they come one for each
+ *  partition; the only other form there is, an aggregate of the non-interactive kind, is named in
+ *  the refusal. */
+cuzk_status porep_check_proofs_length(const porep_statement_t *statement, size_t length,
+                                      cuzk_error *err);
 
 /** Checks all that the circuit will: the replica id against miner and sector; comm_r against
  *  comm_c and comm_r_last; for each challenge its node and parents against those we derive, its

@@ -38,6 +38,14 @@ const porep_config_t *porep_config_by_number(uint64_t number)
     return number < POREP_PROOFS ? &configs[number] : NULL;
 }
 
+cuzk_status porep_config_find(const porep_config_t **config, uint64_t number, cuzk_error *err)
+{
+    *config = porep_config_by_number(number);
+    if (*config != NULL) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG, "registered_proof: %llu is not a PoRep (0..%d)",
+                     (unsigned long long)number, POREP_PROOFS - 1);
+}
+
 const porep_config_t *porep_config_by_name(const char *name, size_t n)
 {
     for (size_t i = 0; i < POREP_PROOFS; i++) {

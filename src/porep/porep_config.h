@@ -8,6 +8,8 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "base/verify.h"
+#include "hash/poseidon.h"
 #include "hash/tree.h"
 
 enum {
@@ -51,6 +53,9 @@ typedef struct {
 /** The row of a number, NULL when number >= POREP_PROOFS. */
 const porep_config_t *porep_config_by_number(uint64_t number);
 
+/** The same; CUZK_ERR_ARG when there is none. */
+cuzk_status porep_config_find(const porep_config_t **config, uint64_t number, cuzk_error *err);
+
 /** The row of a name of n bytes, NULL when there is none. Exact, case counts. */
 const porep_config_t *porep_config_by_name(const char *name, size_t n);
 
@@ -60,10 +65,11 @@ bool porep_shape_init(porep_shape_t *shape, uint64_t sector_size);
 /** The porep id: what the graph's seeds and the replica id are made from. */
 void porep_id(uint8_t id[32], const porep_config_t *config);
 
-/** Public inputs of a partition: 3 and, a challenge, 4 times its node and its 14 parents. */
-static inline uint32_t porep_public_input_count(uint32_t n_challenges)
+/** The hash that makes a leaf of tree C from the labels of a column: of 2 or 11 layers. */
+static inline poseidon_instance porep_column_hash(uint32_t n_layers)
 {
-    return 3 + n_challenges * (4 + POREP_DEGREE);
+    VERIFY(n_layers == 2 || n_layers == 11);
+    return n_layers == 2 ? POSEIDON_2 : POSEIDON_11;
 }
 
 #endif

@@ -24,7 +24,7 @@ typedef struct {
     fr_t replica_leaf;                    /* of tree R: data_leaf + the last label */
     const fr_t *data_path;                /* tree_d.n_siblings */
     const fr_t *replica_path;             /* tree_r.n_siblings */
-    porep_column_t column;                /* its own; the circuit recomputes these labels */
+    porep_column_t column;                /* the node's; the circuit recomputes these labels */
     porep_column_t parents[POREP_DEGREE]; /* DRG parents, then expander parents, in graph order */
 } porep_challenge_t;
 

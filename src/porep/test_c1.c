@@ -25,7 +25,8 @@ static base_t base;
 
 static cuzk_status read_c1(porep_c1_t *c1, const char *text, arena_t *arena, cuzk_error *err)
 {
-    return porep_c1_read(c1, "c1.json", (const uint8_t *)text, strlen(text), NULL, arena, err);
+    return porep_c1_read(c1, "c1.json", (cuzk_bytes){(const uint8_t *)text, strlen(text)}, NULL,
+                         arena, err);
 }
 
 static int set_up(void **state)
@@ -36,7 +37,7 @@ static int set_up(void **state)
     (void)state;
     porep_case_load(&base.golden, "porep-2KiB-0");
     base.inner = porep_case_inner(&base.golden, &length, 0);
-    arena_init(&base.arena);
+    (void)arena_open(&base.arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     return read_c1(&base.c1, base.inner, &base.arena, &err) == CUZK_OK ? 0 : -1;
 }
 
@@ -45,7 +46,7 @@ static int tear_down(void **state)
     (void)state;
     porep_case_clear(&base.golden);
     free(base.inner);
-    arena_clear(&base.arena);
+    arena_close(&base.arena);
     return 0;
 }
 
@@ -95,10 +96,10 @@ static void expect_good(char *text)
     arena_t arena;
     cuzk_error err;
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     if (read_c1(&c1, text, &arena, &err) != CUZK_OK) fail_msg("%s", err.text);
     expect_same_proof(&c1.proof, &base.c1.proof);
-    arena_clear(&arena);
+    arena_close(&arena);
     free(text);
 }
 
@@ -109,11 +110,11 @@ static void expect_refused(char *text, const char *part)
     arena_t arena;
     cuzk_error err = {.text = ""};
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     assert_int_equal(read_c1(&c1, text, &arena, &err), CUZK_ERR_FORMAT);
     if (strncmp(err.text, "c1.json: ", 9) != 0) fail_msg("\"%s\" lacks the file", err.text);
     if (strstr(err.text, part) == NULL) fail_msg("\"%s\" lacks \"%s\"", err.text, part);
-    arena_clear(&arena);
+    arena_close(&arena);
     free(text);
 }
 
@@ -141,18 +142,21 @@ static void test_wrapper(void **state)
     cuzk_error err;
 
     (void)state;
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     assert_int_equal(read_c1(&c1, wrapped, &arena, &err), CUZK_OK);
     assert_true(c1.is_wrapped && c1.sector_number == 100);
     assert_int_equal(read_c1(&c1, base.inner, &arena, &err), CUZK_OK);
     assert_false(c1.is_wrapped);
-    arena_clear(&arena);
+    arena_close(&arena);
     expect_good(wrapped);
 
     expect_refused(text_wrap(base.inner, NULL, SIZE_2KIB), "SectorNum is missing");
     expect_refused(text_wrap(base.inner, "100", NULL), "SectorSize is missing");
     expect_refused(copy_of("{\"SectorNum\":1,\"SectorSize\":2048}"), "neither Phase1Out nor");
     expect_refused(copy_of("{}"), "neither Phase1Out nor");
+    expect_refused(copy_of("{\"SectorNum\":1,\"SectorSize\":2048,\"Phase1Out\":\"e30=\","
+                           "\"vanilla_proofs\":{}}"),
+                   "both Phase1Out and vanilla_proofs");
     expect_refused(copy_of("[]"), "expected an object");
     expect_refused(copy_of(""), "");
     expect_refused(copy_of("{"), "");
@@ -207,6 +211,13 @@ static void test_keys(void **state)
     expect_bad_change("\"node\":", 0, "\"node\":0,\"node\":", "node: given twice");
     expect_bad_change("\"StackedDrg2KiBV1\":", 0,
                       "\"StackedDrg2KiBV1\":[],\"StackedDrg2KiBV1\":", "a second set");
+    expect_bad_change("\"StackedDrg2KiBV1\":", 0, "\"\":[],\"StackedDrg2KiBV1\":", "a second set");
+    expect_bad_change("\"StackedDrg2KiBV1\":", 0,
+                      "\"StackedDrg2KiBV1\\u0000x\":", "not the name of a shape");
+    expect_bad_change("\"StackedDrg2KiBV1\":", 0,
+                      "\"an extraordinarily long name, which the shape of no sector size in the "
+                      "world ever had\":",
+                      "not the name of a shape");
     expect_bad_change("{\"registered", 0,
                       "{\"registered_proof\":\"StackedDrg2KiBV1_1\",\"registered",
                       "registered_proof: given twice");
@@ -427,16 +438,16 @@ static void test_requested(void **state)
         const porep_config_t *config = porep_config_by_number(number);
         cuzk_status status;
 
-        arena_init(&arena);
-        status = porep_c1_read(&c1, "c1.json", base.golden.c1, base.golden.c1_length, config,
-                               &arena, &err);
+        (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
+        status = porep_c1_read(&c1, "c1.json", (cuzk_bytes){base.golden.c1, base.golden.c1_length},
+                               config, &arena, &err);
         assert_int_equal(status, number == 5 ? CUZK_OK : CUZK_ERR_FORMAT);
         if (status != CUZK_OK) {
             assert_non_null(strstr(err.text, config->name));
             assert_non_null(strstr(err.text, "registered_proof StackedDrg2KiBV1_1"));
             assert_non_null(strstr(err.text, "SectorSize 2048"));
         }
-        arena_clear(&arena);
+        arena_close(&arena);
     }
 }
 
@@ -461,10 +472,10 @@ static void test_sector_numbers(void **state)
         arena_t arena;
         cuzk_error err;
 
-        arena_init(&arena);
+        (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
         if (read_c1(&c1, text, &arena, &err) != CUZK_OK) fail_msg("%s", err.text);
         assert_true(c1.sector_number == good[i].value);
-        arena_clear(&arena);
+        arena_close(&arena);
         free(text);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

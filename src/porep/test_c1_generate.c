@@ -29,20 +29,21 @@ static void make(made_t *made, uint32_t number, uint64_t random_seed)
 {
     cuzk_error err;
 
-    arena_init(&made->arena);
+    (void)arena_open(&made->arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     prover_id_from_miner(made->prover_id, MINER);
     porep_generate_proof(&made->proof, porep_config_by_number(number), made->prover_id, SECTOR,
                          random_seed, &made->arena);
     made->text = porep_write_c1(&made->proof, SECTOR, &made->length);
-    if (porep_c1_read(&made->c1, "made", (const uint8_t *)made->text, made->length, NULL,
-                      &made->arena, &err) != CUZK_OK) {
+    assert_non_null(made->text);
+    if (porep_c1_read(&made->c1, "made", (cuzk_bytes){(const uint8_t *)made->text, made->length},
+                      NULL, &made->arena, &err) != CUZK_OK) {
         fail_msg("%s", err.text);
     }
 }
 
 static void unmake(made_t *made)
 {
-    arena_clear(&made->arena);
+    arena_close(&made->arena);
     free(made->text);
 }
 
@@ -94,13 +95,13 @@ static void test_repeated_challenge(void **state)
         cuzk_error err;
         bool repeats;
 
-        arena_init(&arena);
+        (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
         porep_generate_proof(&proof, porep_config_by_number(5), prover_id, SECTOR, seed, &arena);
         repeats = proof.challenges[0].node == proof.challenges[1].node;
         if (repeats && porep_check(&proof, prover_id, SECTOR, NULL, &err) != CUZK_OK) {
             fail_msg("%s", err.text);
         }
-        arena_clear(&arena);
+        arena_close(&arena);
         if (repeats) return;
     }
     fail_msg("no challenge repeats");
@@ -153,12 +154,12 @@ static void expect_refused(char *text, const char *part)
     arena_t arena;
     cuzk_error err = {.text = ""};
 
-    arena_init(&arena);
-    assert_int_equal(
-        porep_c1_read(&c1, "made", (const uint8_t *)text, strlen(text), NULL, &arena, &err),
-        CUZK_ERR_FORMAT);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
+    assert_int_equal(porep_c1_read(&c1, "made", (cuzk_bytes){(const uint8_t *)text, strlen(text)},
+                                   NULL, &arena, &err),
+                     CUZK_ERR_FORMAT);
     if (strstr(err.text, part) == NULL) fail_msg("\"%s\" lacks \"%s\"", err.text, part);
-    arena_clear(&arena);
+    arena_close(&arena);
     free(text);
 }
 
@@ -172,6 +173,7 @@ static void test_large_counts(void **state)
     (void)state;
     make(&made, 8, 6);
     output = porep_write_output(&made.proof, &length);
+    assert_non_null(output);
     expect_refused(text_replace(output, "]]},\"comm_r\"", 0, "],[]]},\"comm_r\""),
                    "11 partitions, expected 10");
     expect_refused(text_replace(output, "]]},\"comm_r\"", 0, ",{}]]},\"comm_r\""),

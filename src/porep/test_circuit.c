@@ -11,10 +11,8 @@
 
 static void check_shape(const char *name, uint64_t sector_size)
 {
-    porep_shape_t shape;
-    const porep_circuit_t circuit = {.shape = &shape};
+    const porep_circuit_t circuit = porep_circuit_shape(sector_size);
 
-    assert_true(porep_shape_init(&shape, sector_size));
     golden_check_shape(name, porep_circuit, &circuit);
 }
 
@@ -38,15 +36,15 @@ static void check_witnesses(const char *name)
     porep_c1_t c1;
     arena_t arena;
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     porep_case_read(&c1, name, &arena);
     for (uint32_t i = 0; i < c1.proof.config->n_partitions; i++) {
         const porep_circuit_t circuit = {
-            .shape = &c1.proof.shape, .proof = &c1.proof, .partition = i};
+            .shape = c1.proof.shape, .proof = &c1.proof, .partition = i};
 
         golden_check_witness(name, i, porep_circuit, &circuit);
     }
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 static void witnesses_are_those_of_the_reference(void **unused)
@@ -158,23 +156,26 @@ static void check_lies(const lie_t *first, size_t n)
     porep_c1_t c1;
     arena_t arena;
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     porep_case_read(&c1, "porep-2KiB-0", &arena);
     c1.proof.shape.n_challenges = 1;
     for (size_t i = 0; i < n; i++) {
         porep_proof_t proof = c1.proof;
         porep_challenge_t challenge = proof.challenges[0];
-        const porep_circuit_t circuit = {.shape = &proof.shape, .proof = &proof};
+        const porep_circuit_t circuit = {.shape = proof.shape, .proof = &proof};
         statement_t statement = {&proof, &challenge, &arena};
         shape_t shape;
 
         proof.challenges = &challenge;
         first[i].make_false(&statement);
-        synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
+        assert_int_equal(synthesis_shape(&shape, porep_circuit, &circuit,
+                                         &(shape_options_t){.level = SHAPE_VALUES},
+                                         &(cuzk_error){0}),
+                         CUZK_OK);
         assert_int_equal(shape.violated, first[i].violated);
         shape_clear(&shape);
     }
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 static void false_statements_violate_it(void **unused)

@@ -26,7 +26,7 @@ static void expect_digest(uint32_t number, const char *hex)
         sha256_update(&h, parents, sizeof parents);
     }
     sha256_final(digest, &h);
-    assert_true(hex_decode(want, sizeof want, hex, 64));
+    assert_true(bytes_from_hex(want, sizeof want, hex, 64));
     assert_memory_equal(digest, want, sizeof want);
 }
 

@@ -24,21 +24,22 @@ static void check_witness(uint32_t number, uint32_t partition)
     fr_t inputs[MAX_INPUTS];
     uint8_t prover_id[32];
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     prover_id_from_miner(prover_id, 1000);
     porep_generate_proof(&proof, porep_config_by_number(number), prover_id, 1, 1, &arena);
-    const uint32_t n = porep_public_input_count(proof.config->n_challenges);
-    const porep_circuit_t circuit = {
-        .shape = &proof.shape, .proof = &proof, .partition = partition};
+    const porep_circuit_t circuit = {.shape = proof.shape, .proof = &proof, .partition = partition};
 
-    synthesis_shape(&shape, porep_circuit, &circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
+    assert_int_equal(synthesis_shape(&shape, porep_circuit, &circuit,
+                                     &(shape_options_t){.level = SHAPE_VALUES}, &(cuzk_error){0}),
+                     CUZK_OK);
     assert_true(shape.violated == 0);
-    assert_int_equal(shape.counts.n_inputs, 1 + n);
     porep_statement_of(&statement, &proof);
+    const uint32_t n = porep_public_input_count(&statement);
+    assert_int_equal(shape.counts.n_inputs, 1 + n);
     porep_public_inputs(inputs, &statement, partition);
     assert_memory_equal(inputs, shape.inputs + 1, n * sizeof *inputs);
     shape_clear(&shape);
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 static void test_small(void **state)

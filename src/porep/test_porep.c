@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/prover_id.h"
 #include "porep/test_support.h"
 
 static const char *const cases[] = {"porep-2KiB-0",  "porep-2KiB-1",     "porep-2KiB-2",
@@ -27,9 +28,9 @@ static void load(loaded_t *l, const char *name)
     cuzk_error err;
 
     porep_case_load(&l->golden, name);
-    arena_init(&l->arena);
-    if (porep_c1_read(&l->c1, "c1.json", l->golden.c1, l->golden.c1_length, NULL, &l->arena,
-                      &err) != CUZK_OK) {
+    (void)arena_open(&l->arena, (size_t)1 << 30, "test", &(cuzk_error){0});
+    if (porep_c1_read(&l->c1, "c1.json", (cuzk_bytes){l->golden.c1, l->golden.c1_length}, NULL,
+                      &l->arena, &err) != CUZK_OK) {
         fail_msg("%s", err.text);
     }
 }
@@ -37,14 +38,21 @@ static void load(loaded_t *l, const char *name)
 static void clear(loaded_t *l)
 {
     porep_case_clear(&l->golden);
-    arena_clear(&l->arena);
+    arena_close(&l->arena);
+}
+
+static cuzk_status check_on(const loaded_t *l, strand_t *strand, cuzk_error *err)
+{
+    const cuzk_porep_statement *stated = &l->golden.statement;
+    uint8_t prover_id[PROVER_ID_BYTES];
+
+    prover_id_from_miner(prover_id, stated->miner_id);
+    return porep_check(&l->c1.proof, prover_id, stated->sector_number, strand, err);
 }
 
 static cuzk_status check(const loaded_t *l, cuzk_error *err)
 {
-    const porep_origin_t *origin = &l->golden.claim.origin;
-
-    return porep_check(&l->c1.proof, origin->prover_id, origin->sector_number, NULL, err);
+    return check_on(l, NULL, err);
 }
 
 static void expect_inputs(const porep_case_t *golden, const porep_statement_t *statement)
@@ -52,7 +60,7 @@ static void expect_inputs(const porep_case_t *golden, const porep_statement_t *s
     fr_t inputs[39];
 
     assert_int_equal(golden->n_partitions, statement->config->n_partitions);
-    assert_int_equal(golden->n_inputs, porep_public_input_count(statement->config->n_challenges));
+    assert_int_equal(golden->n_inputs, porep_public_input_count(statement));
     for (uint32_t k = 0; k < golden->n_partitions; k++) {
         porep_public_inputs(inputs, statement, k);
         assert_memory_equal(inputs, golden->inputs + 39 * k, sizeof inputs);
@@ -69,13 +77,13 @@ static void test_golden(void **state)
         cuzk_error err;
 
         load(&l, cases[i]);
-        assert_ptr_equal(l.c1.proof.config, l.golden.claim.config);
+        assert_int_equal(l.c1.proof.config->number, l.golden.statement.registered_proof);
         assert_true(l.c1.is_wrapped);
-        assert_true(l.c1.sector_number == l.golden.claim.origin.sector_number);
+        assert_true(l.c1.sector_number == l.golden.statement.sector_number);
         if (check(&l, &err) != CUZK_OK) fail_msg("%s: %s", cases[i], err.text);
         porep_statement_of(&statement, &l.c1.proof);
         expect_inputs(&l.golden, &statement);
-        assert_int_equal(porep_statement_init(&statement, &l.golden.claim, &err), CUZK_OK);
+        assert_int_equal(porep_statement_init(&statement, &l.golden.statement, &err), CUZK_OK);
         assert_true(fr_equal(&statement.replica_id, &l.golden.replica_id));
         expect_inputs(&l.golden, &statement);
         clear(&l);
@@ -163,11 +171,7 @@ static void test_first_fault(void **state)
     add_one(&l.c1.proof.challenges[9].replica_path[0]);
     add_one(&l.c1.proof.challenges[25].data_leaf);
     for (int i = 0; i < 20; i++) {
-        const porep_origin_t *origin = &l.golden.claim.origin;
-
-        assert_int_equal(
-            porep_check(&l.c1.proof, origin->prover_id, origin->sector_number, strand, &err),
-            CUZK_ERR_FORMAT);
+        assert_int_equal(check_on(&l, strand, &err), CUZK_ERR_FORMAT);
         assert_string_equal(err.text, "partition 4, challenge 1: the replica's path does not lead "
                                       "to comm_r_last");
     }
@@ -178,17 +182,17 @@ static void test_first_fault(void **state)
 static void test_bad_statement(void **state)
 {
     loaded_t l;
-    porep_origin_t *origin = &l.golden.claim.origin;
+    cuzk_porep_statement *stated = &l.golden.statement;
     porep_proof_t *proof = &l.c1.proof;
 
     (void)state;
     load(&l, "porep-2KiB-0");
-    origin->prover_id[0] ^= 1;
+    stated->miner_id ^= 1;
     expect_refused(&l, "replica_id");
-    origin->prover_id[0] ^= 1;
-    origin->sector_number++;
+    stated->miner_id ^= 1;
+    stated->sector_number++;
     expect_refused(&l, "replica_id");
-    origin->sector_number--;
+    stated->sector_number--;
     proof->ticket[31] ^= 1;
     expect_refused(&l, "replica_id");
     proof->ticket[31] ^= 1;
@@ -212,41 +216,48 @@ static void set(uint8_t bytes[32], uint8_t value)
     memset(bytes, value, 32);
 }
 
-static void test_bad_claims(void **state)
+static void test_stated_values(void **state)
 {
     /* the field's modulus, little-endian */
     static const uint8_t modulus[32] = {0x01, 0x00, 0x00, 0x00, 0xff, 0xff, 0xff, 0xff,
                                         0xfe, 0x5b, 0xfe, 0xff, 0x02, 0xa4, 0xbd, 0x53,
                                         0x05, 0xd8, 0xa1, 0x09, 0x08, 0xd8, 0x39, 0x33,
                                         0x48, 0x7d, 0x9d, 0x29, 0x53, 0xa7, 0xed, 0x73};
-    porep_claim_t claim = {.config = porep_config_by_number(8)};
+    cuzk_porep_statement stated = {.registered_proof = 8};
     porep_statement_t statement;
     cuzk_error err;
-    uint8_t *const commitments[] = {claim.comm_r, claim.origin.comm_d};
+    uint8_t *const commitments[] = {stated.comm_r, stated.comm_d};
     const char *const names[] = {"comm_r", "comm_d"};
 
     (void)state;
-    set(claim.comm_r, 1);
-    set(claim.origin.comm_d, 2);
-    set(claim.seed, 0xff);
-    assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_OK);
+    set(stated.comm_r, 1);
+    set(stated.comm_d, 2);
+    set(stated.seed, 0xff);
+    assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_OK);
     for (size_t i = 0; i < 2; i++) {
         set(commitments[i], 0xff);
-        assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_ERR_ARG);
+        assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_ERR_ARG);
         assert_non_null(strstr(err.text, names[i]));
         set(commitments[i], 0);
-        assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_ERR_ARG);
+        assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_ERR_ARG);
         assert_non_null(strstr(err.text, names[i]));
         memcpy(commitments[i], modulus, 32);
-        assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_ERR_ARG);
+        assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_ERR_ARG);
         commitments[i][0] = 0;
-        assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_OK);
+        assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_OK);
     }
-    set(claim.seed, 0);
-    assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_ERR_ARG);
+    set(stated.seed, 0);
+    assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_ERR_ARG);
     assert_non_null(strstr(err.text, "seed"));
-    claim.config = porep_config_by_number(18);
-    assert_int_equal(porep_statement_init(&statement, &claim, &err), CUZK_OK);
+    stated.registered_proof = 18;
+    assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_OK);
+    assert_int_equal(porep_check_proofs_length(&statement, 126 * 192, &err), CUZK_OK);
+    assert_int_equal(porep_check_proofs_length(&statement, 192, &err), CUZK_ERR_ARG);
+    assert_non_null(
+        strstr(err.text, "192 bytes, expected 24192 (126 proofs of 192 bytes); an agg"));
+    stated.registered_proof = 20;
+    assert_int_equal(porep_statement_init(&statement, &stated, &err), CUZK_ERR_ARG);
+    assert_string_equal(err.text, "registered_proof: 20 is not a PoRep (0..19)");
 }
 
 static void test_configs(void **state)
@@ -290,9 +301,9 @@ static void test_configs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),      cmocka_unit_test(test_bad_parts),
-        cmocka_unit_test(test_first_fault), cmocka_unit_test(test_bad_statement),
-        cmocka_unit_test(test_bad_claims),  cmocka_unit_test(test_configs),
+        cmocka_unit_test(test_golden),        cmocka_unit_test(test_bad_parts),
+        cmocka_unit_test(test_first_fault),   cmocka_unit_test(test_bad_statement),
+        cmocka_unit_test(test_stated_values), cmocka_unit_test(test_configs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,10 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "codec/base64.h"
 #include "codec/json.h"
-#include "codec/prover_id.h"
 
 enum { MAX_FILE = 1 << 24 };
 
@@ -23,42 +22,40 @@ static cuzk_status read_name(json_t *j, void *out, cuzk_error *err)
     char name[64];
 
     if (json_copy_string(j, name, sizeof name, err) != CUZK_OK) return err->status;
-    c->claim.config = porep_config_by_name(name, strlen(name));
-    return c->claim.config != NULL ? CUZK_OK : json_error(j, err, "unknown");
+    const porep_config_t *config = porep_config_by_name(name, strlen(name));
+    if (config == NULL) return json_error(j, err, "unknown");
+    c->statement.registered_proof = config->number;
+    return CUZK_OK;
 }
 
 static cuzk_status read_miner(json_t *j, void *out, cuzk_error *err)
 {
-    uint64_t miner = 0;
-
-    if (json_read_u64(j, &miner, UINT64_MAX, err) != CUZK_OK) return err->status;
-    prover_id_from_miner(((porep_case_t *)out)->claim.origin.prover_id, miner);
-    return CUZK_OK;
+    return json_read_u64(j, &((porep_case_t *)out)->statement.miner_id, UINT64_MAX, err);
 }
 
 static cuzk_status read_sector(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_u64(j, &((porep_case_t *)out)->claim.origin.sector_number, UINT64_MAX, err);
+    return json_read_u64(j, &((porep_case_t *)out)->statement.sector_number, UINT64_MAX, err);
 }
 
 static cuzk_status read_ticket(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((porep_case_t *)out)->claim.origin.ticket, 32, err);
+    return json_read_hex(j, ((porep_case_t *)out)->statement.ticket, 32, err);
 }
 
 static cuzk_status read_comm_d(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((porep_case_t *)out)->claim.origin.comm_d, 32, err);
+    return json_read_hex(j, ((porep_case_t *)out)->statement.comm_d, 32, err);
 }
 
 static cuzk_status read_comm_r(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((porep_case_t *)out)->claim.comm_r, 32, err);
+    return json_read_hex(j, ((porep_case_t *)out)->statement.comm_r, 32, err);
 }
 
 static cuzk_status read_seed(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((porep_case_t *)out)->claim.seed, 32, err);
+    return json_read_hex(j, ((porep_case_t *)out)->statement.seed, 32, err);
 }
 
 static cuzk_status read_fr(json_t *j, fr_t *value, cuzk_error *err)
@@ -115,7 +112,7 @@ static void load(uint8_t **bytes, size_t *length, const char *name, const char *
     cuzk_error err;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s", CUZK_SOURCE_DIR, name, file);
-    if (read_file(bytes, length, path, MAX_FILE, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (file_read(bytes, length, path, MAX_FILE, &err) != CUZK_OK) fail_msg("%s", err.text);
 }
 
 void porep_case_load(porep_case_t *c, const char *name)
@@ -144,7 +141,7 @@ void porep_case_read(porep_c1_t *c1, const char *name, arena_t *arena)
     cuzk_error err;
 
     porep_case_load(&c, name);
-    if (porep_c1_read(c1, name, c.c1, c.c1_length, NULL, arena, &err) != CUZK_OK)
+    if (porep_c1_read(c1, name, (cuzk_bytes){c.c1, c.c1_length}, NULL, arena, &err) != CUZK_OK)
         fail_msg("%s", err.text);
     porep_case_clear(&c);
 }

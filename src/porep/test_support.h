@@ -9,7 +9,7 @@
 
 /** A case folder: the public values of case.json, and the bytes of c1.json. */
 typedef struct {
-    porep_claim_t claim;
+    cuzk_porep_statement statement;
     fr_t replica_id;
     uint32_t n_partitions;
     uint32_t n_inputs; /* a partition */

@@ -4,18 +4,6 @@
 #include "base/bytes.h"
 #include "hash/sha256.h"
 
-uint64_t post_challenged_sector(const uint8_t prover_id[32], const uint8_t randomness[32],
-                                uint64_t n, uint64_t set_size)
-{
-    uint8_t preimage[32 + 32 + 8], digest[SHA256_BYTES];
-
-    memcpy(preimage, prover_id, 32);
-    memcpy(preimage + 32, randomness, 32);
-    store_le64(preimage + 64, n);
-    sha256(digest, preimage, sizeof preimage);
-    return load_le64(digest) % set_size;
-}
-
 uint64_t post_challenged_leaf(const uint8_t randomness[32], uint64_t sector, uint64_t challenge,
                               uint64_t n_leaves)
 {

@@ -2,7 +2,7 @@
 #ifndef CUZK_POST_CHALLENGE_H
 #define CUZK_POST_CHALLENGE_H
 
-/* What a PoSt must answer for: sectors and leaves drawn from the randomness of the chain. Source:
+/* What a PoSt must answer for: leaves drawn from the randomness of the chain. Source:
  * storage-proofs-post, fallback/vanilla.rs and fallback/utils.rs. */
 
 #include <stdint.h>
@@ -15,13 +15,9 @@ typedef enum {
     POST_V1_1 /* from 0 in each sector (the reference's name for it is V1_2) */
 } post_version;
 
-/** The position, below set_size, of the n-th sector that a WinningPoSt draws from a set:
- *  SHA-256(prover_id, randomness, n as u64), its first 8 bytes little-endian, modulo set_size. */
-uint64_t post_challenged_sector(const uint8_t prover_id[32], const uint8_t randomness[32],
-                                uint64_t n, uint64_t set_size);
-
 /** The leaf, below n_leaves, of challenge number `challenge` in a sector:
- *  SHA-256(randomness, sector as u64, challenge as u64), then as above. */
+ *  SHA-256(randomness, sector as u64, challenge as u64), its first 8 bytes little-endian, modulo
+ *  n_leaves. */
 uint64_t post_challenged_leaf(const uint8_t randomness[32], uint64_t sector, uint64_t challenge,
                               uint64_t n_leaves);
 

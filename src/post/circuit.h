@@ -7,12 +7,10 @@
  *
  * Public inputs, a sector after the other: comm_r, then the index of each challenged leaf. */
 
-#include "gadget/merkle.h"
+#include "gadget/merkle_batch.h"
 
-typedef struct {
-    fr_t leaf;
-    merkle_path_t path;
-} post_challenge_t;
+/** A challenged leaf with its path to comm_r_last. */
+typedef merkle_opening_t post_challenge_t;
 
 typedef struct {
     fr_t comm_r;

@@ -9,99 +9,88 @@
 #include "base/memory.h"
 #include "codec/commitment.h"
 
-static bool is_sector_size(uint64_t bytes)
-{
-    static const uint64_t sizes[] = {(uint64_t)2 << 10, (uint64_t)8 << 20, (uint64_t)512 << 20,
-                                     (uint64_t)32 << 30, (uint64_t)64 << 30};
+enum { SIZES = 5, WINDOW_FIRST = SIZES, WINDOW_V1_1_FIRST = 2 * SIZES };
 
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        if (sizes[i] == bytes) return true;
-    return false;
+bool post_config_by_number(post_config_t *config, uint64_t number)
+{
+    static const uint64_t sizes[SIZES] = {(uint64_t)2 << 10, (uint64_t)8 << 20, (uint64_t)512 << 20,
+                                          (uint64_t)32 << 30, (uint64_t)64 << 30};
+
+    if (number >= POST_PROOFS) return false;
+    config->kind = number < WINDOW_FIRST ? POST_WINNING : POST_WINDOW;
+    config->sector_bytes = sizes[number % SIZES];
+    config->version = number < WINDOW_V1_1_FIRST ? POST_V1 : POST_V1_1;
+    return true;
 }
 
-/* Counts the sectors against the partitions that are allowed. */
-static cuzk_status check_count(const post_request_t *request, size_t n, cuzk_error *err)
+cuzk_status post_check_sector_count(const post_config_t *config, size_t n, cuzk_error *err)
 {
-    const uint64_t slots = post_circuit_shape(request->kind, request->sector_bytes).n_sectors;
-    const uint64_t limit = request->kind == POST_WINNING ? 1 : slots * request->max_partitions;
+    const size_t slots = post_circuit_shape(config->kind, config->sector_bytes).n_sectors;
 
     if (n == 0) return error_set(err, CUZK_ERR_ARG, "sectors: none, expected at least 1");
-    if (request->kind == POST_WINNING && n != 1)
+    if (config->kind == POST_WINNING && n != 1)
         return error_set(err, CUZK_ERR_ARG, "sectors: %zu, a WinningPoSt takes 1", n);
-    if (n > limit)
-        return error_set(err, CUZK_ERR_ARG,
-                         "sectors: %zu, limit %" PRIu64 " (%" PRIu32 " partitions of %" PRIu64 ")",
-                         n, limit, request->max_partitions, slots);
-    if (request->first_partition + (n + slots - 1) / slots > UINT32_MAX)
-        return error_set(err, CUZK_ERR_ARG,
-                         "first partition: %" PRIu32 ", too large for %zu sectors",
-                         request->first_partition, n);
+    if (n > slots * POST_MAX_PARTITIONS)
+        return error_set(err, CUZK_ERR_ARG, "sectors: %zu, limit %zu (%d partitions of %zu)", n,
+                         slots * POST_MAX_PARTITIONS, POST_MAX_PARTITIONS, slots);
     return CUZK_OK;
-}
-
-cuzk_status post_request_check(const post_request_t *request, size_t n_sectors, cuzk_error *err)
-{
-    cuzk_status status;
-
-    if (!is_sector_size(request->sector_bytes))
-        return error_set(err, CUZK_ERR_ARG,
-                         "sector size: %" PRIu64
-                         " bytes, expected that of 2KiB, 8MiB, 512MiB, 32GiB or 64GiB",
-                         request->sector_bytes);
-    if (request->kind == POST_WINNING && request->version != POST_V1)
-        return error_set(err, CUZK_ERR_ARG, "registered proof: WinningPoSt has version V1 only");
-    if (request->kind == POST_WINNING && request->first_partition != 0)
-        return error_set(err, CUZK_ERR_ARG, "first partition: %" PRIu32 ", WinningPoSt has one",
-                         request->first_partition);
-    status = commitment_check_range(request->prover_id, "prover id", err);
-    if (status == CUZK_OK) status = commitment_check_range(request->randomness, "randomness", err);
-    return status == CUZK_OK ? check_count(request, n_sectors, err) : status;
 }
 
 static int compare_numbers(const void *a, const void *b)
 {
-    const uint64_t x = ((const struct post_stated_sector *)a)->number;
-    const uint64_t y = ((const struct post_stated_sector *)b)->number;
+    const uint64_t x = ((const post_stated_sector_t *)a)->number;
+    const uint64_t y = ((const post_stated_sector_t *)b)->number;
 
     return (x > y) - (x < y);
 }
 
-static cuzk_status take_replica(struct post_stated_sector *sector, const post_replica_t *replica,
-                                cuzk_error *err)
+static cuzk_status read_sector(post_stated_sector_t *sector, const cuzk_sector *stated,
+                               cuzk_error *err)
 {
     char field[64];
     cuzk_status status;
 
-    (void)snprintf(field, sizeof field, "sector %" PRIu64 ": comm_r", replica->number);
-    status = commitment_check(replica->comm_r, field, err);
+    (void)snprintf(field, sizeof field, "sector %" PRIu64 ": comm_r", stated->number);
+    status = commitment_check(stated->comm_r, field, err);
     if (status != CUZK_OK) return status;
-    sector->number = replica->number;
-    (void)fr_from_bytes(&sector->comm_r, replica->comm_r);
+    sector->number = stated->number;
+    (void)fr_from_bytes(&sector->comm_r, stated->comm_r); /* its range was checked */
     return CUZK_OK;
 }
 
-cuzk_status post_statement_init(post_statement_t *st, const post_request_t *request,
-                                const post_replica_t *replicas, size_t n, cuzk_error *err)
+static cuzk_status read_sectors(post_statement_t *st, const cuzk_sector *stated, cuzk_error *err)
 {
-    cuzk_status status;
+    for (size_t i = 0; i < st->n_sectors; i++)
+        if (read_sector(&st->sectors[i], &stated[i], err) != CUZK_OK) return err->status;
+    qsort(st->sectors, st->n_sectors, sizeof *st->sectors, compare_numbers);
+    for (size_t i = 1; i < st->n_sectors; i++)
+        if (st->sectors[i].number == st->sectors[i - 1].number)
+            return error_set(err, CUZK_ERR_ARG, "sectors: number %" PRIu64 " is given twice",
+                             st->sectors[i].number);
+    return CUZK_OK;
+}
+
+cuzk_status post_statement_init(post_statement_t *st, const cuzk_post_statement *stated,
+                                cuzk_error *err)
+{
+    const size_t n = stated->n_sectors;
 
     memset(st, 0, sizeof *st);
-    status = post_request_check(request, n, err);
-    if (status != CUZK_OK) return status;
-    st->request = *request;
-    st->shape = post_circuit_shape(request->kind, request->sector_bytes);
+    if (!post_config_by_number(&st->config, stated->registered_proof))
+        return error_set(err, CUZK_ERR_ARG, "registered_proof: %" PRIu32 " is not a PoSt (0..%d)",
+                         stated->registered_proof, POST_PROOFS - 1);
+    if (commitment_check_range(stated->randomness, "randomness", err) != CUZK_OK ||
+        post_check_sector_count(&st->config, n, err) != CUZK_OK)
+        return err->status;
+    memcpy(st->randomness, stated->randomness, sizeof st->randomness);
+    st->shape = post_circuit_shape(st->config.kind, st->config.sector_bytes);
     st->n_leaves = st->shape.tree.n_leaves;
-    st->per_sector = post_challenges_per_sector(&st->shape, request->kind);
+    st->per_sector = post_challenges_per_sector(&st->shape, st->config.kind);
     st->n_partitions = (uint32_t)((n + st->shape.n_sectors - 1) / st->shape.n_sectors);
     st->n_sectors = n;
-    st->sectors = small_alloc(n, sizeof *st->sectors);
-    for (size_t i = 0; i < n && status == CUZK_OK; i++)
-        status = take_replica(&st->sectors[i], &replicas[i], err);
-    qsort(st->sectors, n, sizeof *st->sectors, compare_numbers);
-    for (size_t i = 1; i < n && status == CUZK_OK; i++)
-        if (st->sectors[i].number == st->sectors[i - 1].number)
-            status = error_set(err, CUZK_ERR_ARG, "sectors: number %" PRIu64 " stands there twice",
-                               st->sectors[i].number);
+    st->sectors = mem_alloc(n, sizeof *st->sectors, "sectors of a PoSt", err);
+    if (st->sectors == NULL) return err->status;
+    const cuzk_status status = read_sectors(st, stated->sectors, err);
     if (status != CUZK_OK) post_statement_clear(st);
     return status;
 }
@@ -122,21 +111,19 @@ size_t post_slot_sector(const post_statement_t *st, uint32_t partition, uint32_t
 
 uint64_t post_stated_leaf(const post_statement_t *st, size_t position, uint32_t i)
 {
-    const uint64_t before = (uint64_t)st->request.first_partition * st->shape.n_sectors;
-    const uint64_t number = post_challenge_number(st->request.kind, st->request.version,
-                                                  before + position, st->per_sector, i);
+    const uint64_t number =
+        post_challenge_number(st->config.kind, st->config.version, position, st->per_sector, i);
 
     VERIFY(position < st->n_sectors && i < st->per_sector);
-    return post_challenged_leaf(st->request.randomness, st->sectors[position].number, number,
-                                st->n_leaves);
+    return post_challenged_leaf(st->randomness, st->sectors[position].number, number, st->n_leaves);
 }
 
-size_t post_input_count(const post_statement_t *st)
+uint32_t post_public_input_count(const post_statement_t *st)
 {
-    return (size_t)st->shape.n_sectors * (1 + st->shape.n_challenges);
+    return st->shape.n_sectors * (1 + st->shape.n_challenges);
 }
 
-void post_inputs(fr_t *inputs, const post_statement_t *st, uint32_t partition)
+void post_public_inputs(fr_t *inputs, const post_statement_t *st, uint32_t partition)
 {
     for (uint32_t slot = 0; slot < st->shape.n_sectors; slot++) {
         const size_t position = post_slot_sector(st, partition, slot);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "codec/json.h"
 #include "post/test_case.h"
 
@@ -18,24 +18,29 @@ enum { MAX_FILE_BYTES = 1 << 20 };
 const char *const test_case_names[CASES] = {"winning-2KiB", "winning-8MiB", "window-2KiB",
                                             "window-8MiB", "window-v1-2KiB"};
 
-static cuzk_status read_randomness(json_t *j, void *out, cuzk_error *err)
+static const uint32_t test_case_numbers[CASES] = {0, 1, 10, 11, 5};
+
+static size_t test_case_index(const char *name)
 {
-    return json_read_hex(j, ((test_case_t *)out)->request.randomness, 32, err);
+    size_t i = 0;
+
+    while (strcmp(test_case_names[i], name) != 0) i++;
+    return i;
 }
 
-static cuzk_status read_prover_id(json_t *j, void *out, cuzk_error *err)
+static cuzk_status read_randomness(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((test_case_t *)out)->request.prover_id, 32, err);
+    return json_read_hex(j, ((test_case_t *)out)->statement.randomness, 32, err);
 }
 
 static cuzk_status read_comm_r(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((post_replica_t *)out)->comm_r, 32, err);
+    return json_read_hex(j, ((cuzk_sector *)out)->comm_r, 32, err);
 }
 
 static cuzk_status read_number(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_u64(j, &((post_replica_t *)out)->number, UINT64_MAX, err);
+    return json_read_u64(j, &((cuzk_sector *)out)->number, UINT64_MAX, err);
 }
 
 static cuzk_status read_sector(json_t *j, size_t index, void *out, cuzk_error *err)
@@ -43,14 +48,15 @@ static cuzk_status read_sector(json_t *j, size_t index, void *out, cuzk_error *e
     static const json_field_t fields[] = {{"comm_r", read_comm_r, JSON_REQUIRED},
                                           {"sector_number", read_number, JSON_REQUIRED}};
 
-    return json_read_object(j, fields, 2, &((test_case_t *)out)->replicas[index], err);
+    return json_read_object(j, fields, 2, &((test_case_t *)out)->sectors[index], err);
 }
 
 static cuzk_status read_sectors(json_t *j, void *out, cuzk_error *err)
 {
     test_case_t *golden = out;
 
-    return json_read_array(j, read_sector, golden, 1, CASE_SECTORS, &golden->n_sectors, err);
+    return json_read_array(j, read_sector, golden, 1, CASE_SECTORS, &golden->statement.n_sectors,
+                           err);
 }
 
 static cuzk_status read_leaf(json_t *j, size_t index, void *out, cuzk_error *err)
@@ -89,11 +95,10 @@ static cuzk_status read_challenges(json_t *j, void *out, cuzk_error *err)
 static cuzk_status read_case(json_t *j, void *out, cuzk_error *err)
 {
     static const json_field_t fields[] = {{"randomness", read_randomness, JSON_REQUIRED},
-                                          {"prover_id", read_prover_id, JSON_REQUIRED},
                                           {"sectors", read_sectors, JSON_REQUIRED},
                                           {"challenges", read_challenges, JSON_REQUIRED}};
 
-    return json_read_object(j, fields, 4, out, err);
+    return json_read_object(j, fields, 3, out, err);
 }
 
 static uint8_t *read_text(size_t *length, const char *name, const char *file)
@@ -103,7 +108,7 @@ static uint8_t *read_text(size_t *length, const char *name, const char *file)
     uint8_t *text;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s", CUZK_SOURCE_DIR, name, file);
-    if (read_file(&text, length, path, MAX_FILE_BYTES, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (file_read(&text, length, path, MAX_FILE_BYTES, &err) != CUZK_OK) fail_msg("%s", err.text);
     return text;
 }
 
@@ -125,12 +130,9 @@ void test_case_open(test_case_t *golden, const char *name)
 
     memset(golden, 0, sizeof *golden);
     golden->name = name;
-    golden->request.kind = strncmp(name, "winning", 7) == 0 ? POST_WINNING : POST_WINDOW;
-    golden->request.sector_bytes =
-        strstr(name, "8MiB") != NULL ? (uint64_t)8 << 20 : (uint64_t)2 << 10;
-    golden->request.version =
-        strncmp(name, "window-", 7) == 0 && strstr(name, "v1") == NULL ? POST_V1_1 : POST_V1;
-    golden->request.max_partitions = POST_ALL_PARTITIONS;
+    golden->statement.sectors = golden->sectors;
+    golden->statement.registered_proof = test_case_numbers[test_case_index(name)];
+    assert_true(post_config_by_number(&golden->config, golden->statement.registered_proof));
     read_json(name, "case.json", read_case, golden);
     if (vanilla_list_read(&golden->vanilla, "vanilla.json", text, length, CASE_SECTORS, &err) !=
         CUZK_OK)

@@ -11,11 +11,11 @@ enum { CASES = 5, CASE_SECTORS = 3, CASE_CHALLENGES = 66 };
 
 typedef struct {
     const char *name;
-    post_request_t request;
+    cuzk_post_statement statement; /* with the sectors below */
+    post_config_t config;
     vanilla_list_t vanilla;
 
-    size_t n_sectors;
-    post_replica_t replicas[CASE_SECTORS];
+    cuzk_sector sectors[CASE_SECTORS];
     size_t n_challenges; /* of each sector */
     uint64_t challenges[CASE_SECTORS][CASE_CHALLENGES];
 } test_case_t;

@@ -113,7 +113,9 @@ static void true_statements_satisfy_it(void **unused)
 
     (void)unused;
     make_window(&w);
-    synthesis_shape(&shape, post_circuit, &w.circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
+    assert_int_equal(synthesis_shape(&shape, post_circuit, &w.circuit,
+                                     &(shape_options_t){.level = SHAPE_VALUES}, &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(shape.violated, 0);
     for (unsigned s = 0; s < SECTORS; s++) {
         const fr_t *inputs = &shape.inputs[1 + s * (1 + CHALLENGES)];
@@ -133,7 +135,9 @@ static uint64_t violated(const window_t *w)
 {
     shape_t shape;
 
-    synthesis_shape(&shape, post_circuit, &w->circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
+    assert_int_equal(synthesis_shape(&shape, post_circuit, &w->circuit,
+                                     &(shape_options_t){.level = SHAPE_VALUES}, &(cuzk_error){0}),
+                     CUZK_OK);
     const uint64_t n = shape.violated;
     shape_clear(&shape);
     return n;

@@ -10,7 +10,7 @@
 
 #include "base/bytes.h"
 #include "hash/poseidon.h"
-#include "post/post.h"
+#include "post/post_input.h"
 
 /* Sectors whose leaves are all equal have all nodes of a level equal, so that vanilla proofs of
  * any size and for any challenges can be written without a sector. */
@@ -108,10 +108,10 @@ static void put_merkle_proof(out_t *out, const flat_tree_t *tree, size_t size, u
 }
 
 /* The vanilla proof of a flat sector; returns its length. */
-static size_t write_vanilla(uint8_t *bytes, const post_request_t *request, size_t size,
+static size_t write_vanilla(uint8_t *bytes, const cuzk_post_statement *request, size_t size,
                             uint64_t number)
 {
-    const unsigned n_challenges = request->kind == POST_WINNING ? 66 : 10;
+    const unsigned n_challenges = request->registered_proof < 5 ? 66 : 10;
     flat_tree_t tree;
     out_t out = {bytes};
     fr_t preimage[2], comm_r;
@@ -125,9 +125,9 @@ static size_t write_vanilla(uint8_t *bytes, const post_request_t *request, size_
     put_u64(&out, 1);
     put_u64(&out, n_challenges);
     for (unsigned i = 0; i < n_challenges; i++)
-        put_merkle_proof(
-            &out, &tree, size,
-            post_challenged_leaf(request->randomness, number, i, request->sector_bytes / 32));
+        put_merkle_proof(&out, &tree, size,
+                         post_challenged_leaf(request->randomness, number, i,
+                                              ((uint64_t)1 << sizes[size].lg_bytes) / 32));
     put_element(&out, &preimage[0]);
     put_element(&out, &preimage[1]);
     return (size_t)(out.at - bytes);
@@ -141,69 +141,49 @@ static void every_size_is_read_and_checked(void **unused)
     assert_non_null(bytes);
     for (size_t size = 0; size < SIZES; size++)
         for (int kind = 0; kind < 2; kind++) {
-            const post_request_t request = {.kind = kind == 0 ? POST_WINNING : POST_WINDOW,
-                                            .sector_bytes = (uint64_t)1 << sizes[size].lg_bytes,
-                                            .version = kind == 0 ? POST_V1 : POST_V1_1,
-                                            .randomness = {9},
-                                            .max_partitions = 1};
-            const span_t item = {bytes, write_vanilla(bytes, &request, size, NUMBER)};
+            const cuzk_post_statement request = {
+                .registered_proof = (uint32_t)size + (kind == 0 ? 0 : 10), .randomness = {9}};
+            const cuzk_bytes item = {bytes, write_vanilla(bytes, &request, size, NUMBER)};
             cuzk_error err;
-            post_t post;
+            post_input_t post;
 
             assert_int_equal(item.length,
                              kind == 0 ? sizes[size].winning_bytes : sizes[size].window_bytes);
-            if (post_open(&post, &request, &item, 1, &err) || post_check(&post, NULL, &err))
+            if (post_input_open(&post, &request, &item, 1, &err) ||
+                post_input_check(&post, NULL, &err))
                 fail_msg("2^%u bytes: %s", sizes[size].lg_bytes, err.text);
             assert_int_equal(post.statement.n_partitions, 1);
-            assert_int_equal(post.form.tree.n_leaves, request.sector_bytes / 32);
-            post_close(&post);
+            assert_int_equal(post.form.tree.n_leaves, ((uint64_t)1 << sizes[size].lg_bytes) / 32);
+            post_input_close(&post);
         }
     free(bytes);
 }
 
 /* Places are read into the index level by level: a proof with one place moved is one of another
- * leaf, and is told as such. */
+ * leaf, and is reported as such. */
 static void the_place_of_the_top_level_is_the_highest_bit(void **unused)
 {
-    const post_request_t request = {.kind = POST_WINDOW,
-                                    .sector_bytes = (uint64_t)64 << 30,
-                                    .version = POST_V1_1,
-                                    .max_partitions = 1};
+    const cuzk_post_statement request = {.registered_proof = 14};
     enum { TOP_PLACE = 8 + 32 + 8 + 8 + 4 + 8 + 9 * 240 + 8 + 240 + 8 + 8 + 32 };
     uint8_t *bytes = malloc(MAX_BYTES);
     cuzk_error err;
-    post_t post;
+    post_input_t post;
 
     (void)unused;
     assert_non_null(bytes);
-    const span_t item = {bytes, write_vanilla(bytes, &request, 4, NUMBER)};
+    const cuzk_bytes item = {bytes, write_vanilla(bytes, &request, 4, NUMBER)};
     assert_in_range(bytes[TOP_PLACE], 0, 1);
     bytes[TOP_PLACE] ^= 1;
-    assert_int_equal(post_open(&post, &request, &item, 1, &err), CUZK_OK);
+    assert_int_equal(post_input_open(&post, &request, &item, 1, &err), CUZK_OK);
     assert_true(post.vanilla[0].challenges[0].path.index ==
                 (post_stated_leaf(&post.statement, 0, 0) ^ (uint64_t)1 << 30));
-    assert_int_equal(post_check(&post, NULL, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(post_input_check(&post, NULL, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, "sector 5, challenge 0: leaf "));
-    post_close(&post);
+    post_input_close(&post);
     bytes[TOP_PLACE] = 2;
-    assert_int_equal(post_open(&post, &request, &item, 1, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(post_input_open(&post, &request, &item, 1, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, "place in a path level at byte 2524: 2, limit 1"));
     free(bytes);
-}
-
-/* Sector sets, against SHA-256 computed elsewhere. */
-static void sectors_of_a_winning_post_are_drawn(void **unused)
-{
-    uint8_t prover_id[32] = {0xe8, 0x07}, randomness[32];
-
-    (void)unused;
-    for (int i = 0; i < 32; i++) randomness[i] = (uint8_t)i;
-    for (uint64_t n = 0; n < 3; n++) {
-        static const uint64_t want[3] = {307211, 182292, 649175};
-
-        assert_int_equal(post_challenged_sector(prover_id, randomness, n, 1000003), want[n]);
-        assert_int_equal(post_challenged_sector(prover_id, randomness, n, 1), 0);
-    }
 }
 
 int main(void)
@@ -211,7 +191,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size_is_read_and_checked),
         cmocka_unit_test(the_place_of_the_top_level_is_the_highest_bit),
-        cmocka_unit_test(sectors_of_a_winning_post_are_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "post/post.h"
+#include "post/post_input.h"
 #include "post/test_case.h"
 #include "synthesis/test_golden.h"
 
@@ -16,18 +16,18 @@ static void witnesses_are_those_of_the_reference(void **unused)
     for (size_t c = 0; c < CASES; c++) {
         static test_case_t golden;
         cuzk_error err;
-        post_t post;
+        post_input_t post;
 
         test_case_open(&golden, test_case_names[c]);
-        if (post_open(&post, &golden.request, golden.vanilla.items, golden.vanilla.n, &err) !=
-            CUZK_OK)
+        if (post_input_open(&post, &golden.statement, golden.vanilla.items, golden.vanilla.n,
+                            &err) != CUZK_OK)
             fail_msg("%s: %s", golden.name, err.text);
         for (uint32_t k = 0; k < post.statement.n_partitions; k++) {
-            const post_circuit_t circuit = post_partition(&post, k);
+            const post_circuit_t circuit = post_input_circuit(&post, k);
 
             golden_check_witness(golden.name, k, post_circuit, &circuit);
         }
-        post_close(&post);
+        post_input_close(&post);
         test_case_close(&golden);
     }
 }

@@ -17,10 +17,10 @@ void post_form_init(post_form_t *form, post_kind kind, uint64_t sector_bytes)
     form->n_challenges = post_challenges_per_sector(&shape, kind);
 }
 
-void post_vanilla_replica(post_replica_t *replica, const uint8_t bytes[POST_REPLICA_BYTES])
+void post_vanilla_sector(cuzk_sector *sector, const uint8_t bytes[POST_SECTOR_BYTES])
 {
-    replica->number = load_le64(bytes);
-    memcpy(replica->comm_r, bytes + 8, sizeof replica->comm_r);
+    sector->number = load_le64(bytes);
+    memcpy(sector->comm_r, bytes + 8, sizeof sector->comm_r);
 }
 
 size_t post_vanilla_bytes(const post_form_t *form)
@@ -113,9 +113,9 @@ static cuzk_status read_head(post_vanilla_t *v, bincode_t *b, cuzk_error *err)
 }
 
 cuzk_status post_vanilla_read(post_vanilla_t *v, post_challenge_t *challenges, fr_t *siblings,
-                              const post_form_t *form, span_t span, cuzk_error *err)
+                              const post_form_t *form, cuzk_bytes item, cuzk_error *err)
 {
-    bincode_t b = bincode_open(span.bytes, span.length);
+    bincode_t b = bincode_open(item.bytes, item.length);
     fr_t root = fr_zero;
     cuzk_status status;
 

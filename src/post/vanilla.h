@@ -36,9 +36,9 @@ typedef struct {
 /** The form for a kind and a supported sector size. */
 void post_form_init(post_form_t *form, post_kind kind, uint64_t sector_bytes);
 
-/** What a vanilla proof says about its sector, from its first POST_REPLICA_BYTES; unchecked. */
-enum { POST_REPLICA_BYTES = 40 };
-void post_vanilla_replica(post_replica_t *replica, const uint8_t bytes[POST_REPLICA_BYTES]);
+/** What a vanilla proof says about its sector, from its first POST_SECTOR_BYTES; unchecked. */
+enum { POST_SECTOR_BYTES = 40 };
+void post_vanilla_sector(cuzk_sector *sector, const uint8_t bytes[POST_SECTOR_BYTES]);
 
 /** Bytes of a vanilla proof. */
 size_t post_vanilla_bytes(const post_form_t *form);
@@ -49,6 +49,6 @@ size_t post_vanilla_bytes(const post_form_t *form);
  * proofs equal to comm_r_last. Whether the paths are right is not looked at. CUZK_ERR_FORMAT names
  * field, place and limit. */
 cuzk_status post_vanilla_read(post_vanilla_t *v, post_challenge_t *challenges, fr_t *siblings,
-                              const post_form_t *form, span_t span, cuzk_error *err);
+                              const post_form_t *form, cuzk_bytes item, cuzk_error *err);
 
 #endif

@@ -7,6 +7,8 @@
  * and c of a proof, the sums of a setup. A circuit makes the same calls in the same order whatever
  * the values are, so its constraints depend on the shape alone. */
 
+#include <setjmp.h>
+
 #include "base/verify.h"
 #include "r1cs/lc.h"
 
@@ -43,13 +45,19 @@ struct cs {
     const cs_ops_t *ops;
     arena_t arena;     /* for linear combinations; circuits mark and rewind it */
     bool has_values;   /* false: values given to alloc are not looked at, need not be right */
+    bool values_only;  /* within a part that this run leaves out, see cs_part() */
     tape_t *tape;      /* where values of constraints go, or NULL (r1cs/tape.h) */
+    jmp_buf *leave;    /* of cs_run() */
     uint32_t n_inputs; /* ONE included; a back end begins with 1 */
     uint32_t n_aux;
     uint64_t n_constraints;
 };
 
-/** Variables a circuit can have of each kind; back ends abort past it (32 GiB needs 2^27). */
+/** Capacity of a circuit's arena: many times what the largest circuit uses at once (a few MiB).
+ *  Since that depends on the shape alone, no circuit checks what it gets from the arena. */
+#define CS_ARENA_BYTES ((size_t)64 << 20)
+
+/** Variables a circuit can have of each kind (32 GiB needs 2^27). */
 #define CS_MAX_VARIABLES ((uint32_t)0x7fffffff)
 
 static inline var_t cs_alloc(cs_t *cs, const fr_t *value)
@@ -80,13 +88,25 @@ static inline void cs_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t
     cs->n_constraints++;
 }
 
-/** Begins the next part of a circuit. False: this run leaves it out, and the circuit must do so;
- *  what later parts need of it they take from the circuit's values (variables do not matter then,
- *  since such a run has a tape). A circuit with parts has nothing outside of them, and where it
- *  builds combinations on a tape, these are of ONE and of variables of their own part. */
+/** For values alone, without a back end; circuits that begin parts cannot run on it. */
+static inline cs_t cs_of_values(void)
+{
+    static const cs_ops_t none;
+
+    return (cs_t){.ops = &none, .has_values = true, .values_only = true};
+}
+
+/** Begins the next part of a circuit. False: this run leaves it out. Up to the next part cs then
+ *  gives values only: gadgets add no variables or constraints and return the values of their
+ *  results, for later parts to use, and those without a result return at once. (Variables do not
+ *  matter to later parts, since such a run has a tape.) A part that no later one needs should be
+ *  passed over where this returns false, and in any other what serves constraints alone where
+ *  values_only is set. A circuit with parts has nothing outside of them, and where it builds
+ *  combinations on a tape, these are of ONE and of variables of their own part. */
 static inline bool cs_part(cs_t *cs)
 {
-    return cs->ops->part == NULL || cs->ops->part(cs);
+    cs->values_only = cs->ops->part != NULL && !cs->ops->part(cs);
+    return !cs->values_only;
 }
 
 /** True: all of the gadget stands already, and its outputs are filled in. Otherwise it is made by
@@ -103,7 +123,14 @@ static inline void cs_gadget_end(cs_t *cs, const cs_gadget_t *gadget)
 }
 
 /** A circuit: adds its variables and constraints to cs. The values in `circuit` were checked
- *  before (form and ranges), so nothing can fail here; a wrong one gives violated constraints. */
+ *  before (form and ranges), so nothing can fail here; a wrong one gives violated constraints.
+ *  It holds nothing but memory of the arena: a back end may leave it at any call. */
 typedef void (*circuit_fn)(cs_t *cs, const void *circuit);
+
+/** Runs a circuit; false when its back end left it. */
+bool cs_run(cs_t *cs, circuit_fn circuit, const void *values);
+
+/** For back ends, within cs_run(): ends the run at once, when it can't go on or need not. */
+_Noreturn void cs_leave(cs_t *cs);
 
 #endif

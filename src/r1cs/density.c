@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "r1cs/density.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { FIRST_WORDS = 64 };
@@ -19,20 +18,38 @@ void densities_clear(densities_t *d)
     density_clear(&d->b_aux);
 }
 
-void density_set_slow(density_t *d, uint32_t i)
+bool density_reserve(density_t *d, uint64_t n)
 {
-    size_t n = d->n_words == 0 ? FIRST_WORDS : d->n_words;
+    const size_t needed = (size_t)((n + 63) / 64);
+    size_t n_words = d->n_words == 0 ? FIRST_WORDS : d->n_words;
 
-    while (n <= i / 64) n *= 2;
-    uint64_t *words = realloc(d->words, n * sizeof *words);
-    if (words == NULL) {
-        (void)fprintf(stderr, "cuzk: out of memory for a density of %zu words\n", n);
-        abort();
-    }
-    memset(words + d->n_words, 0, (n - d->n_words) * sizeof *words);
+    if (needed <= d->n_words) return true;
+    while (n_words < needed) n_words *= 2;
+    uint64_t *words = realloc(d->words, n_words * sizeof *words);
+    if (words == NULL) return false;
+    memset(words + d->n_words, 0, (n_words - d->n_words) * sizeof *words);
     d->words = words;
-    d->n_words = n;
-    density_set(d, i);
+    d->n_words = n_words;
+    return true;
+}
+
+void density_trim(density_t *d, uint64_t n)
+{
+    const size_t n_words = (size_t)((n + 63) / 64);
+
+    if (n_words >= d->n_words) return;
+    if (n_words == 0) {
+        density_clear(d);
+        return;
+    }
+    uint64_t *words = realloc(d->words, n_words * sizeof *words);
+    if (words != NULL) d->words = words;
+    d->n_words = n_words;
+}
+
+bool density_set_slow(density_t *d, uint32_t i)
+{
+    return density_reserve(d, (uint64_t)i + 1) && density_set(d, i);
 }
 
 uint64_t density_total(const density_t *d)
@@ -43,17 +60,21 @@ uint64_t density_total(const density_t *d)
     return total;
 }
 
-void densities_add(densities_t *d, const lc_t *a, const lc_t *b)
+bool densities_add(densities_t *d, const lc_t *a, const lc_t *b)
 {
+    bool ok = true;
+
     for (uint32_t i = 0; i < a->n; i++) {
         const lc_term_t *t = &lc_terms(a)[i];
 
-        if ((t->var & VAR_AUX) && !fr_is_zero(&t->coeff)) density_set(&d->a_aux, t->var & ~VAR_AUX);
+        if ((t->var & VAR_AUX) && !fr_is_zero(&t->coeff))
+            ok &= density_set(&d->a_aux, t->var & ~VAR_AUX);
     }
     for (uint32_t i = 0; i < b->n; i++) {
         const lc_term_t *t = &lc_terms(b)[i];
 
         if (fr_is_zero(&t->coeff)) continue;
-        density_set(t->var & VAR_AUX ? &d->b_aux : &d->b_input, t->var & ~VAR_AUX);
+        ok &= density_set(t->var & VAR_AUX ? &d->b_aux : &d->b_input, t->var & ~VAR_AUX);
     }
+    return ok;
 }

@@ -25,14 +25,21 @@ typedef struct {
 void densities_clear(densities_t *d);
 
 void density_clear(density_t *d);
-void density_set_slow(density_t *d, uint32_t i);
 
-static inline void density_set(density_t *d, uint32_t i)
+/** Room for the variables below n, at least; false when there is no memory: d is as it was. */
+bool density_reserve(density_t *d, uint64_t n);
+
+/** Gives back what is past the variables below n. */
+void density_trim(density_t *d, uint64_t n);
+
+bool density_set_slow(density_t *d, uint32_t i);
+
+/** False when there is no memory. */
+static inline bool density_set(density_t *d, uint32_t i)
 {
-    if (i / 64 < d->n_words)
-        d->words[i / 64] |= (uint64_t)1 << i % 64;
-    else
-        density_set_slow(d, i);
+    if (i / 64 >= d->n_words) return density_set_slow(d, i);
+    d->words[i / 64] |= (uint64_t)1 << i % 64;
+    return true;
 }
 
 static inline bool density_get(const density_t *d, uint32_t i)
@@ -44,7 +51,7 @@ static inline bool density_get(const density_t *d, uint32_t i)
 uint64_t density_total(const density_t *d);
 
 /** Marks the variables of the combinations a and b of one constraint; zero coefficients do not
- *  count. */
-void densities_add(densities_t *d, const lc_t *a, const lc_t *b);
+ *  count. False when there is no memory. */
+bool densities_add(densities_t *d, const lc_t *a, const lc_t *b);
 
 #endif

@@ -1,51 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "r1cs/lc.h"
 
-static lc_storage storage = LC_ARENA;
-
-void lc_set_storage(lc_storage wanted)
-{
-    storage = wanted;
-}
+#include "base/verify.h"
 
 enum { FIRST_CAPACITY = 4 };
-
-static lc_term_t *own_terms(lc_t *r)
-{
-#if LC_INLINE_TERMS > 0
-    if (r->terms == NULL) return r->room;
-#endif
-    return r->terms;
-}
-
-/* The terms' new block; what they have in theirs now, which is none when they lie in r, is kept. */
-static lc_term_t *enlarge(arena_t *arena, const lc_t *r, uint32_t capacity)
-{
-    const uint32_t held = r->terms == NULL ? 0 : r->n;
-
-    if (storage == LC_ARENA)
-        return arena_grow(arena, r->terms, r->terms == NULL ? 0 : r->capacity, capacity,
-                          sizeof *r->terms);
-    return arena_attach(arena, r->terms, held * sizeof *r->terms, capacity * sizeof *r->terms);
-}
 
 void lc_reserve(arena_t *arena, lc_t *r, uint32_t n)
 {
     uint32_t capacity = r->capacity == 0 ? FIRST_CAPACITY : r->capacity;
 
     if (n <= r->capacity) return;
-#if LC_INLINE_TERMS > 0
-    if (n <= LC_INLINE_TERMS) {
-        r->capacity = LC_INLINE_TERMS;
-        return;
-    }
-#endif
     while (capacity < n) capacity *= 2;
-    lc_term_t *terms = enlarge(arena, r, capacity);
-#if LC_INLINE_TERMS > 0
-    if (r->terms == NULL && r->n > 0) memcpy(terms, r->room, r->n * sizeof *terms);
-#endif
-    r->terms = terms;
+    r->terms = arena_grow(arena, r->terms, r->capacity, capacity, sizeof *r->terms);
+    VERIFY(r->terms != NULL);
     r->capacity = capacity;
 }
 
@@ -73,13 +40,13 @@ void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff)
     const uint32_t at = lower_bound(r, var);
     lc_term_t *term;
 
-    if (at < r->n && own_terms(r)[at].var == var) {
-        term = &own_terms(r)[at];
+    if (at < r->n && r->terms[at].var == var) {
+        term = &r->terms[at];
         fr_add(&term->coeff, &term->coeff, coeff);
         return;
     }
     lc_reserve(arena, r, r->n + 1);
-    term = &own_terms(r)[at];
+    term = &r->terms[at];
     memmove(term + 1, term, (r->n - at) * sizeof *term);
     term->coeff = *coeff;
     term->var = var;

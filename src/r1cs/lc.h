@@ -19,55 +19,27 @@ typedef struct {
     var_t var;
 } lc_term_t;
 
-/** Terms that a combination holds in itself. Above 0 in programs that measure what that costs; a
- *  program's sources must agree on it. */
-#ifndef LC_INLINE_TERMS
-#define LC_INLINE_TERMS 0
-#endif
-
-/** The sum of n terms, see lc_terms(). They lie in memory that outlives the combination, most of
- *  them in an arena, or in the combination itself. */
+/** The sum of n terms, see lc_terms(). Zeroed is the empty sum. */
 typedef struct {
-    lc_term_t *terms; /* NULL: none, or they are in room */
+    lc_term_t *terms; /* in an arena that outlives the combination */
     uint32_t n;
     uint32_t capacity;
-#if LC_INLINE_TERMS > 0
-    lc_term_t room[LC_INLINE_TERMS];
-#endif
 } lc_t;
 
-/** The combination without terms; so is one of zeros. */
+/** The combination without terms. */
 static inline lc_t lc_empty(void)
 {
-    lc_t r;
-
-    r.terms = NULL;
-    r.n = 0;
-    r.capacity = 0;
-    return r;
+    return (lc_t){0};
 }
 
 /** The n terms, strictly rising by var; a coefficient may have become zero. Until the combination
  * is changed or moved. */
 static inline const lc_term_t *lc_terms(const lc_t *lc)
 {
-#if LC_INLINE_TERMS > 0
-    if (lc->terms == NULL) return lc->room;
-#endif
     return lc->terms;
 }
 
-/** Where terms are kept that are not in the combination itself, for measuring what the choice
- * costs; results are the same. */
-typedef enum {
-    LC_ARENA, /* in the arena */
-    LC_VECTOR /* each combination's in a block of its own from malloc */
-} lc_storage;
-
-/** For this process, from now on; LC_ARENA until then. Not while circuits run. */
-void lc_set_storage(lc_storage storage);
-
-/** Makes room for n terms in all. */
+/** Makes room for n terms in all. Like all below, the arena must have room. */
 void lc_reserve(arena_t *arena, lc_t *r, uint32_t n);
 
 void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff);

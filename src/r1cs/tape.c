@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "r1cs/tape.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/cpu.h"
 #include "field/fr_constants.h"
 
@@ -13,10 +10,10 @@
 _Alignas(64) const fr_t tape_small_table[4] = {
     {{0}}, {{FR_ONE_LIMBS}}, {{TWO_LIMBS}}, {{FR_MINUS_ONE_LIMBS}}};
 
-void tape_overrun(void)
+void tape_overrun(cs_t *cs)
 {
-    (void)fprintf(stderr, "cuzk: a circuit is larger than its plan\n");
-    abort();
+    cs->tape->overrun = true;
+    cs_leave(cs);
 }
 
 void tape_begin(tape_t *t, const cs_t *cs, uint32_t n_elements)
@@ -62,7 +59,7 @@ fr_t *tape_elements(cs_t *cs, uint32_t n)
     tape_t *t = cs->tape;
     fr_t *values = t->w->elements + t->n_elements;
 
-    if (n > t->end_aux - cs->n_aux || n > t->end_elements - t->n_elements) tape_overrun();
+    if (n > t->end_aux - cs->n_aux || n > t->end_elements - t->n_elements) tape_overrun(cs);
     while (n > 0) {
         const uint32_t room = 64 - cs->n_aux % 64;
         const uint32_t count = n < room ? n : room;

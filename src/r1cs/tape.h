@@ -5,7 +5,8 @@
 /* The straight way from a gadget's values to memory. A back end that has a tape wants values only,
  * so a gadget that finds one (cs->tape != NULL) builds no combinations: it writes the values of its
  * variables, many bits at once, and those of the three sides of its constraints. All of it is in
- * memory of known size; a run that would leave it (a plan of another circuit) ends the process. */
+ * memory of known size; a run that would leave it (a plan of another circuit) ends by cs_leave().
+ */
 
 #include "r1cs/cs.h"
 #include "r1cs/witness.h"
@@ -27,8 +28,11 @@ struct tape {
     /* where it ends */
     uint32_t end_inputs, end_aux, end_elements;
     uint64_t end_constraints;
-    const fr_t *ahead; /* values of the next elements where they were made before, or NULL; for
-                          those gadgets that look here (gadget/poseidon_ahead.h) */
+    uint32_t parts_left; /* of this run, behind the part under way: as far as values may be made
+                            ahead */
+    bool overrun;        /* the run was ended because it would have left the memory */
+    const fr_t *ahead;   /* values of the next elements where they were made before, or NULL; for
+                            those gadgets that look here (gadget/merkle_batch.c) */
     void (*write_small)(fr_t *r, unsigned n, small_values_t values);
 };
 
@@ -39,8 +43,8 @@ void tape_begin(tape_t *t, const cs_t *cs, uint32_t n_elements);
  *  begins where another ends. */
 void tape_end(tape_t *t, const cs_t *cs);
 
-/** Ends the process with a message. */
-void tape_overrun(void) __attribute__((noreturn));
+/** Ends the run. */
+_Noreturn void tape_overrun(cs_t *cs);
 
 /** Moves the full word of bits before auxiliary variable `aux` (a multiple of 64) to the witness.
  */
@@ -53,7 +57,7 @@ static inline void tape_bits(cs_t *cs, uint64_t bits, unsigned n)
     const unsigned at = cs->n_aux % 64;
     const uint64_t kinds = n == 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 
-    if (n > t->end_aux - cs->n_aux) tape_overrun();
+    if (n > t->end_aux - cs->n_aux) tape_overrun(cs);
     bits &= kinds;
     t->bits |= bits << at;
     t->kinds |= kinds << at;
@@ -70,7 +74,7 @@ static inline var_t tape_element(cs_t *cs, const fr_t *value)
 {
     tape_t *t = cs->tape;
 
-    if (cs->n_aux == t->end_aux || t->n_elements == t->end_elements) tape_overrun();
+    if (cs->n_aux == t->end_aux || t->n_elements == t->end_elements) tape_overrun(cs);
     t->w->elements[t->n_elements++] = *value;
     if (++cs->n_aux % 64 == 0) tape_flush(t, cs->n_aux);
     return VAR_AUX | (cs->n_aux - 1);
@@ -85,7 +89,7 @@ static inline void tape_row(cs_t *cs, const fr_t *a, const fr_t *b, const fr_t *
     tape_t *t = cs->tape;
     const uint64_t i = cs->n_constraints++;
 
-    if (i >= t->end_constraints) tape_overrun();
+    if (i >= t->end_constraints) tape_overrun(cs);
     if (t->a == NULL) return;
     t->a[i] = *a;
     t->b[i] = *b;
@@ -99,7 +103,7 @@ static inline void tape_small_rows(cs_t *cs, unsigned n, small_values_t a, small
     tape_t *t = cs->tape;
     const uint64_t i = cs->n_constraints;
 
-    if (n > t->end_constraints - i) tape_overrun();
+    if (n > t->end_constraints - i) tape_overrun(cs);
     cs->n_constraints += n;
     if (t->a == NULL) return;
     t->write_small(t->a + i, n, a);

@@ -15,15 +15,17 @@ static arena_t arena;
 
 static int open_arena(void **unused)
 {
+    cuzk_error err;
+
     (void)unused;
-    arena_init(&arena);
+    assert_int_equal(arena_open(&arena, (size_t)1 << 26, "test", &err), CUZK_OK);
     return 0;
 }
 
 static int close_arena(void **unused)
 {
     (void)unused;
-    arena_clear(&arena);
+    arena_close(&arena);
     return 0;
 }
 
@@ -109,24 +111,19 @@ static void combinations_can_be_moved(void **unused)
     }
 }
 
-static void combinations_are_the_same_in_every_storage(void **unused)
-{
-    lc_set_storage(LC_VECTOR);
-    combinations_add_as_dense_vectors_do(unused);
-    lc_set_storage(LC_ARENA);
-}
-
 static void a_witness_returns_what_was_put_in(void **unused)
 {
     enum { N = 5000 };
     static fr_t values[N];
     uint64_t state = 7;
+    cuzk_error err;
     witness_t w;
 
     (void)unused;
     for (int reserve = 0; reserve < 2; reserve++) {
-        witness_init(&w);
-        if (reserve) witness_reserve(&w, 3, N, N);
+        const cuzk_status st =
+            reserve ? witness_open(&w, 3, N, N, &err) : witness_open(&w, 1, 0, 0, &err);
+        assert_int_equal(st, CUZK_OK);
         for (uint32_t i = 0; i < N; i++) {
             if (next_random(&state) % 4 != 0) {
                 const bool bit = next_random(&state) & 1;
@@ -149,11 +146,12 @@ static void a_witness_returns_what_was_put_in(void **unused)
 static void a_combination_evaluates_to_its_sum(void **unused)
 {
     fr_t five, got, want;
-    lc_t lc = {0};
+    lc_t lc = lc_empty();
+    cuzk_error err;
     witness_t w;
 
     (void)unused;
-    witness_init(&w);
+    assert_int_equal(witness_open(&w, 1, 0, 0, &err), CUZK_OK);
     fr_from_u64(&five, 5);
     witness_add_input(&w, &five);
     witness_add_bit(&w, true);
@@ -173,7 +171,7 @@ static void a_combination_evaluates_to_its_sum(void **unused)
 static void densities_count_variables_with_non_zero_coefficients(void **unused)
 {
     densities_t d = {0};
-    lc_t a = {0}, b = {0};
+    lc_t a = lc_empty(), b = lc_empty();
 
     (void)unused;
     lc_add_var(&arena, &a, VAR_AUX | 100000);
@@ -195,14 +193,48 @@ static void densities_count_variables_with_non_zero_coefficients(void **unused)
     densities_clear(&d);
 }
 
+/* What is reserved is what is said to be, and no more is taken while it lasts. */
+static void a_witness_takes_what_it_says(void **unused)
+{
+    cuzk_error err;
+    witness_t w;
+
+    (void)unused;
+    assert_int_equal(witness_open(&w, 3, 1000, 70, &err), CUZK_OK);
+    assert_int_equal(witness_bytes(3, 1000, 70), (3 + 70) * 32 + 16 * 20);
+    const witness_t before = w;
+    for (int i = 0; i < 1000; i++)
+        assert_true(i < 70 ? witness_add_element(&w, &fr_one) : witness_add_bit(&w, i & 1));
+    assert_true(witness_add_input(&w, &fr_one) && witness_add_input(&w, &fr_zero));
+    assert_ptr_equal(w.elements, before.elements);
+    assert_ptr_equal(w.bits, before.bits);
+    assert_ptr_equal(w.inputs, before.inputs);
+    witness_clear(&w);
+}
+
+static void densities_are_trimmed(void **unused)
+{
+    density_t d = {0};
+
+    (void)unused;
+    assert_true(density_reserve(&d, 5000) && density_set(&d, 129));
+    density_trim(&d, 130);
+    assert_int_equal(d.n_words, 3);
+    assert_true(density_get(&d, 129));
+    assert_int_equal(density_total(&d), 1);
+    density_trim(&d, 0);
+    assert_null(d.words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(combinations_add_as_dense_vectors_do),
         cmocka_unit_test(combinations_can_be_moved),
-        cmocka_unit_test(combinations_are_the_same_in_every_storage),
         cmocka_unit_test(a_witness_returns_what_was_put_in),
         cmocka_unit_test(a_combination_evaluates_to_its_sum),
+        cmocka_unit_test(a_witness_takes_what_it_says),
+        cmocka_unit_test(densities_are_trimmed),
         cmocka_unit_test(densities_count_variables_with_non_zero_coefficients),
     };
     return cmocka_run_group_tests(tests, open_arena, close_arena);

@@ -21,17 +21,20 @@ typedef struct {
     uint32_t inputs_capacity, aux_capacity, elements_capacity;
 } witness_t;
 
-/** Empty but for the input ONE. Memory grows by doubling; aborts the process when there is none
- *  (callers reserve from the budget, by the shape, before they start). */
-void witness_init(witness_t *w);
+/** The input ONE, with room for these counts (ONE included) at once; zeros are allowed. Release
+ * with witness_clear(). CUZK_ERR_MEMORY when it is refused: then nothing is held. */
+cuzk_status witness_open(witness_t *w, uint32_t n_inputs, uint32_t n_aux, uint32_t n_elements,
+                         cuzk_error *err);
 void witness_clear(witness_t *w);
 
-/** Makes room at once for counts that are known. */
-void witness_reserve(witness_t *w, uint32_t n_inputs, uint32_t n_aux, uint32_t n_elements);
+/** Bytes that witness_open() takes for these counts. */
+uint64_t witness_bytes(uint32_t n_inputs, uint32_t n_aux, uint32_t n_elements);
 
-void witness_add_input(witness_t *w, const fr_t *value);
-void witness_add_bit(witness_t *w, bool value);
-void witness_add_element(witness_t *w, const fr_t *value);
+/** Past the room there is, memory grows by doubling. False when it is refused: then nothing is
+ *  added. */
+bool witness_add_input(witness_t *w, const fr_t *value);
+bool witness_add_bit(witness_t *w, bool value);
+bool witness_add_element(witness_t *w, const fr_t *value);
 
 /** The position in elements of auxiliary variable i, which is not a bit. */
 static inline uint32_t witness_element_index(const witness_t *w, uint32_t i)

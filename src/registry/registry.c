@@ -95,6 +95,19 @@ const circuit_row_t *circuit_row_by_bytes(circuit_kind kind, uint64_t sector_byt
     return NULL;
 }
 
+cuzk_status circuit_row_find(const circuit_row_t **row, const char *label, cuzk_error *err)
+{
+    for (int kind = 0; kind < CIRCUIT_KINDS; kind++)
+        for (int i = 0; i < SECTOR_SIZES; i++) {
+            *row = &rows[kind][i];
+            if (strcmp((*row)->label, label) == 0) return CUZK_OK;
+        }
+    return error_set(err, CUZK_ERR_ARG,
+                     "circuit: \"%s\" is none of porep-SIZE, snap-SIZE, wpost-SIZE, winning-SIZE "
+                     "with SIZE 2k, 8m, 512m, 32g or 64g",
+                     label);
+}
+
 /* ---- parameter ids -------------------------------------------------------------------------- */
 
 /* "8-0-0": arities of the Poseidon trees at their three stages. */
@@ -160,54 +173,29 @@ void circuit_parameter_id(char id[PARAMETER_ID_BYTES], const circuit_row_t *row)
                    tree_arities(row->sector_bytes));
     measures_text(text, sizeof text, row, tree);
     sha256(digest, text, strlen(text));
-    hex_encode(hex, digest, sizeof digest);
+    bytes_to_hex(hex, digest, sizeof digest);
     (void)snprintf(id, PARAMETER_ID_BYTES, "%s-%s%s-%s", prefixes[row->kind], tree,
                    row->kind == KIND_POREP ? "-sha256_hasher" : "", hex);
+}
+
+char *circuit_params_path(const char *folder, const circuit_row_t *row, const char *suffix,
+                          cuzk_error *err)
+{
+    char id[PARAMETER_ID_BYTES];
+
+    circuit_parameter_id(id, row);
+    const size_t size = strlen(folder) + strlen(id) + strlen(suffix) + sizeof "/v28-.";
+    char *path = mem_alloc(size, 1, "path of parameters", err);
+    if (path != NULL) (void)snprintf(path, size, "%s/v28-%s.%s", folder, id, suffix);
+    return path;
 }
 
 void circuit_r1cs_digest(uint8_t digest[SHA256_BYTES], const circuit_row_t *row)
 {
     const bool is_hex =
-        hex_decode(digest, SHA256_BYTES, row->r1cs_sha256, strlen(row->r1cs_sha256));
+        bytes_from_hex(digest, SHA256_BYTES, row->r1cs_sha256, strlen(row->r1cs_sha256));
 
     VERIFY(is_hex);
-}
-
-/* ---- circuits ------------------------------------------------------------------------------- */
-
-typedef struct {
-    porep_circuit_t circuit;
-    porep_shape_t shape;
-} porep_blank_t;
-
-circuit_fn circuit_blank(void **blank, const circuit_row_t *row)
-{
-    switch (row->kind) {
-    case KIND_WINNING:
-    case KIND_WINDOW: {
-        post_circuit_t *post = small_alloc(1, sizeof *post);
-
-        *post = post_shape(row);
-        *blank = post;
-        return post_circuit;
-    }
-    case KIND_UPDATE: {
-        update_circuit_t *update = small_alloc(1, sizeof *update);
-
-        update->config = update_config_by_size(row->sector_bytes);
-        *blank = update;
-        return update_circuit;
-    }
-    case KIND_POREP:
-    case CIRCUIT_KINDS:
-        break;
-    }
-    porep_blank_t *porep = small_alloc(1, sizeof *porep);
-
-    (void)porep_shape_init(&porep->shape, row->sector_bytes);
-    porep->circuit.shape = &porep->shape;
-    *blank = porep;
-    return porep_circuit;
 }
 
 /* ---- registered proofs ---------------------------------------------------------------------- */

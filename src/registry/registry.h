@@ -35,16 +35,20 @@ bool circuit_kind_parse(circuit_kind *kind, const char *text);
 const circuit_row_t *circuit_row_by_name(circuit_kind kind, const char *size_name);
 const circuit_row_t *circuit_row_by_bytes(circuit_kind kind, uint64_t sector_bytes);
 
+/** The row of a label; CUZK_ERR_ARG when there is none. */
+cuzk_status circuit_row_find(const circuit_row_t **row, const char *label, cuzk_error *err);
+
 /** What the reference calls the circuit's parameters, less "v28-" and the suffix: a prefix and the
  *  SHA-256 of a text with the circuit's measures. */
 void circuit_parameter_id(char id[PARAMETER_ID_BYTES], const circuit_row_t *row);
 
+/** A new string, FOLDER/v28-ID.SUFFIX, released with free(); NULL without memory. suffix is
+ * "params" or "vk". */
+char *circuit_params_path(const char *folder, const circuit_row_t *row, const char *suffix,
+                          cuzk_error *err);
+
 /** The row's r1cs_sha256 in bytes. */
 void circuit_r1cs_digest(uint8_t digest[SHA256_BYTES], const circuit_row_t *row);
-
-/** The circuit for runs without values (digests, setup). *blank goes to it and is released with
- *  free(). */
-circuit_fn circuit_blank(void **blank, const circuit_row_t *row);
 
 /** A proof as the chain numbers it. */
 typedef struct {

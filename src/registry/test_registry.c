@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "registry/registry.h"
 
 static const char *const sizes[SECTOR_SIZES] = {"2KiB", "8MiB", "512MiB", "32GiB", "64GiB"};
@@ -31,12 +31,12 @@ static void ids_and_digests_are_those_of_the_reference_shapes(void **unused)
             assert_ptr_equal(row, circuit_row_by_bytes((circuit_kind)kind, row->sector_bytes));
             (void)snprintf(path, sizeof path, "%s/tests/golden/shapes/%s-%s.json", CUZK_SOURCE_DIR,
                            circuit_kind_name((circuit_kind)kind), sizes[i]);
-            assert_int_equal(read_file(&text, &n, path, 1 << 20, &err), CUZK_OK);
+            assert_int_equal(file_read(&text, &n, path, 1 << 20, &err), CUZK_OK);
             circuit_parameter_id(id, row);
             (void)snprintf(line, sizeof line, "\"parameter_id\": \"%s\"", id);
             assert_non_null(strstr((const char *)text, line));
             circuit_r1cs_digest(digest, row);
-            hex_encode(hex, digest, sizeof digest);
+            bytes_to_hex(hex, digest, sizeof digest);
             (void)snprintf(line, sizeof line, "\"r1cs_sha256\": \"%s\"", hex);
             assert_non_null(strstr((const char *)text, line));
             free(text);

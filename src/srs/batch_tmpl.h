@@ -15,11 +15,16 @@ struct BATCH_STRUCT {
 cuzk_status BATCH(open)(BATCH(t) * *batch, uint32_t n_workers, cuzk_error *err)
 {
     void *sums;
+
+    *batch = mem_alloc(1, sizeof **batch, "subgroup check", err);
+    if (*batch == NULL) return CUZK_ERR_MEMORY;
     const cuzk_status st =
         big_alloc(&sums, (size_t)n_workers * SUMS, sizeof(POINT(jac_t)), "subgroup check", err);
-
-    if (st != CUZK_OK) return st;
-    *batch = small_alloc(1, sizeof **batch);
+    if (st != CUZK_OK) {
+        free(*batch);
+        *batch = NULL;
+        return st;
+    }
     (*batch)->sums = sums; /* zeros: identities */
     (*batch)->n_workers = n_workers;
     return CUZK_OK;

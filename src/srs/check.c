@@ -11,60 +11,58 @@ enum {
 };
 
 /* How points are held against the subgroup. */
-typedef enum { NOT_AT_ALL, ONE_BY_ONE, BY_BATCH } subgroup_t;
+typedef enum { NOT_AT_ALL, ONE_BY_ONE, BY_BATCH } subgroup_check;
 
 /* A section under check. */
 typedef struct {
-    srs_points_t points;
+    const points_t *points;
     srs_section section;
-    subgroup_t subgroup;
+    subgroup_check subgroup;
     size_t first;       /* of the slab under way */
     size_t bad;         /* lowest bad index, SIZE_MAX when there is none; atomic */
-    cuzk_status random; /* CUZK_OK, or what drawing random numbers gave; atomic */
+    bool failed;        /* a task could not do its part; atomic */
+    cuzk_error failure; /* of the first of these */
     srs_batch_g1_t *g1; /* BY_BATCH: that of the section's group */
     srs_batch_g2_t *g2;
-} check_t;
+} section_check_t;
 
 /* A point of either group. */
 typedef union {
     g1_affine_t g1;
     g2_affine_t g2;
-} point_t;
+} any_point_t;
 
-static const char *point_fault(point_t *p, const check_t *check, size_t i)
+static const char *point_fault(any_point_t *p, const section_check_t *check, const uint8_t *bytes)
 {
-    const uint8_t *bytes = check->points.bytes + i * srs_point_bytes(check->section);
     const bool subgroup = check->subgroup == ONE_BY_ONE;
 
     if (check->section == SRS_B_G2) return srs_g2_fault(&p->g2, bytes, subgroup);
     return srs_g1_fault(&p->g1, bytes, subgroup);
 }
 
-static void lower(size_t *bad, size_t i)
+static void note_failure(section_check_t *check, const cuzk_error *err)
 {
-    size_t seen = __atomic_load_n(bad, __ATOMIC_RELAXED);
-
-    while (i < seen &&
-           !__atomic_compare_exchange_n(bad, &seen, i, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    if (!__atomic_exchange_n(&check->failed, true, __ATOMIC_RELAXED)) check->failure = *err;
 }
 
-/* Points first .. first+n-1, at most GRAIN of them; false after a bad one. */
-static bool check_few(check_t *check, size_t first, size_t n, uint32_t worker)
+/* Points first .. first+n-1, at most GRAIN of them; false after a bad one or a failure. */
+static bool check_few(section_check_t *check, size_t first, size_t n, uint32_t worker)
 {
+    uint8_t bytes[GRAIN * G2_UNCOMPRESSED_BYTES];
     uint64_t random[GRAIN];
     cuzk_error err;
-    point_t p;
+    any_point_t p;
 
-    if (check->subgroup == BY_BATCH) {
-        const cuzk_status st = random_bytes(random, sizeof random, &err);
-
-        if (st != CUZK_OK) __atomic_store_n(&check->random, st, __ATOMIC_RELAXED);
-        if (st != CUZK_OK) return false;
+    cuzk_status st = points_read(check->points, bytes, first, n, &err);
+    if (st == CUZK_OK && check->subgroup == BY_BATCH)
+        st = random_bytes(random, sizeof random, &err);
+    if (st != CUZK_OK) {
+        note_failure(check, &err);
+        return false;
     }
     for (size_t i = 0; i < n; i++) {
-        if (point_fault(&p, check, first + i) != NULL) {
-            lower(&check->bad, first + i);
+        if (point_fault(&p, check, bytes + i * check->points->point_bytes) != NULL) {
+            srs_keep_lowest(&check->bad, first + i);
             return false;
         }
         if (check->g1 != NULL) srs_batch_g1_add(check->g1, &p.g1, random[i], worker);
@@ -75,7 +73,7 @@ static bool check_few(check_t *check, size_t first, size_t n, uint32_t worker)
 
 static void check_range(void *arg, size_t first, size_t end, uint32_t worker)
 {
-    check_t *check = arg;
+    section_check_t *check = arg;
 
     for (size_t i = first; i < end; i += GRAIN) {
         const size_t n = end - i < GRAIN ? end - i : GRAIN;
@@ -90,51 +88,76 @@ typedef struct {
     const srs_check_t *how;
     strand_t *strand;
     uint64_t done, total;
-} walk_t;
+} file_check_t;
+
+/* What the slab under way has shown. */
+static cuzk_status slab_status(const section_check_t *check, const file_check_t *file,
+                               cuzk_error *err)
+{
+    uint8_t bytes[G2_UNCOMPRESSED_BYTES];
+    any_point_t p;
+
+    if (check->failed) *err = check->failure;
+    if (check->failed) return err->status;
+    if (check->bad == SIZE_MAX) return CUZK_OK;
+    const cuzk_status st = points_read(check->points, bytes, check->bad, 1, err);
+    if (st != CUZK_OK) return st;
+    const char *fault = point_fault(&p, check, bytes);
+    return error_set(err, CUZK_ERR_FORMAT, "%s: %s: point %zu: %s", file->srs->path,
+                     srs_section_name(check->section), check->bad,
+                     fault != NULL ? fault : "has changed meanwhile");
+}
+
+/* The slab after the one under way is wanted soon. */
+static void read_ahead(const section_check_t *check, const file_check_t *file)
+{
+    const points_t *points = check->points;
+    const size_t first = check->first + SLAB_POINTS;
+
+    if (file->srs->file == NULL || first >= points->n) return;
+    const size_t n = points->n - first < SLAB_POINTS ? points->n - first : SLAB_POINTS;
+    file_read_ahead(file->srs->file, points->offset + (uint64_t)first * points->point_bytes,
+                    (uint64_t)n * points->point_bytes);
+}
 
 /* Looks at each point of the section; report: tell progress. */
-static cuzk_status check_section(check_t *check, walk_t *walk, bool report, cuzk_error *err)
+static cuzk_status check_section(section_check_t *check, file_check_t *file, bool report,
+                                 cuzk_error *err)
 {
-    const srs_check_t *how = walk->how;
-    point_t p;
+    const strand_cut_t cut = {GRAIN, 4 * GRAIN};
+    const srs_check_t *how = file->how;
 
-    for (check->first = 0; check->first < check->points.n; check->first += SLAB_POINTS) {
-        const size_t left = check->points.n - check->first;
+    for (check->first = 0; check->first < check->points->n; check->first += SLAB_POINTS) {
+        const size_t left = check->points->n - check->first;
         const size_t n = left < SLAB_POINTS ? left : SLAB_POINTS;
 
-        const cuzk_status st =
-            strand_for(walk->strand, n, (strand_cut_t){GRAIN, 4 * GRAIN}, check_range, check, err);
-
+        read_ahead(check, file);
+        cuzk_status st = strand_for(file->strand, n, cut, check_range, check, err);
+        if (st == CUZK_OK) st = slab_status(check, file, err);
         if (st != CUZK_OK) return st;
-        if (check->bad != SIZE_MAX)
-            return error_set(err, CUZK_ERR_FORMAT, "%s: %s: point %zu: %s", walk->srs->path,
-                             srs_section_name(check->section), check->bad,
-                             point_fault(&p, check, check->bad));
-        if (check->random != CUZK_OK)
-            return error_set(err, check->random, "subgroup check: no random numbers");
         if (!report) continue;
-        walk->done += n;
-        if (how->progress != NULL) how->progress(how->arg, walk->done, walk->total);
+        file->done += n;
+        if (how->progress != NULL) how->progress(how->arg, file->done, file->total);
     }
     return CUZK_OK;
 }
 
-static cuzk_status open_batch(check_t *check, const walk_t *walk, cuzk_error *err)
+static cuzk_status open_batch(section_check_t *check, const file_check_t *file, cuzk_error *err)
 {
-    const uint32_t n_workers = strand_size(walk->strand);
+    const uint32_t n_workers = strand_size(file->strand);
 
     if (check->section == SRS_B_G2) return srs_batch_g2_open(&check->g2, n_workers, err);
     return srs_batch_g1_open(&check->g1, n_workers, err);
 }
 
-static cuzk_status look_at_batch(bool *good, const check_t *check, const walk_t *walk,
+static cuzk_status look_at_batch(bool *good, const section_check_t *check, const file_check_t *file,
                                  cuzk_error *err)
 {
-    if (check->g2 != NULL) return srs_batch_g2_good(good, check->g2, walk->strand, err);
-    return srs_batch_g1_good(good, check->g1, walk->strand, err);
+    if (check->g2 != NULL) return srs_batch_g2_good(good, check->g2, file->strand, err);
+    return srs_batch_g1_good(good, check->g1, file->strand, err);
 }
 
-static void close_batch(check_t *check)
+static void close_batch(section_check_t *check)
 {
     srs_batch_g1_close(check->g1);
     srs_batch_g2_close(check->g2);
@@ -143,35 +166,35 @@ static void close_batch(check_t *check)
 }
 
 /* By a batch; when that shows a point outside, one by one to find it. */
-static cuzk_status check_by_batch(check_t *check, walk_t *walk, cuzk_error *err)
+static cuzk_status check_by_batch(section_check_t *check, file_check_t *file, cuzk_error *err)
 {
-    cuzk_status st = open_batch(check, walk, err);
+    cuzk_status st = open_batch(check, file, err);
 
-    if (st == CUZK_OK) st = check_section(check, walk, true, err);
+    if (st == CUZK_OK) st = check_section(check, file, true, err);
     bool good = true;
-    if (st == CUZK_OK) st = look_at_batch(&good, check, walk, err);
+    if (st == CUZK_OK) st = look_at_batch(&good, check, file, err);
     close_batch(check);
     if (st != CUZK_OK || good) return st;
     check->subgroup = ONE_BY_ONE;
-    return check_section(check, walk, false, err);
+    return check_section(check, file, false, err);
 }
 
 cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, strand_t *strand,
                              cuzk_error *err)
 {
-    walk_t walk = {.srs = srs, .how = how, .strand = strand};
+    file_check_t file = {.srs = srs, .how = how, .strand = strand};
     cuzk_status st = CUZK_OK;
 
-    for (srs_section i = SRS_H; i < SRS_SECTIONS; i++) walk.total += srs_section_points(srs, i).n;
+    for (srs_section i = SRS_H; i < SRS_SECTIONS; i++) file.total += srs_section_points(srs, i)->n;
     for (srs_section i = SRS_H; i < SRS_SECTIONS && st == CUZK_OK; i++) {
-        check_t check = {
-            .points = srs_section_points(srs, i), .section = i, .bad = SIZE_MAX, .random = CUZK_OK};
+        section_check_t check = {
+            .points = srs_section_points(srs, i), .section = i, .bad = SIZE_MAX};
 
-        if (how->subgroup) check.subgroup = check.points.n < BATCH_POINTS ? ONE_BY_ONE : BY_BATCH;
+        if (how->subgroup) check.subgroup = check.points->n < BATCH_POINTS ? ONE_BY_ONE : BY_BATCH;
         if (check.subgroup == BY_BATCH)
-            st = check_by_batch(&check, &walk, err);
+            st = check_by_batch(&check, &file, err);
         else
-            st = check_section(&check, &walk, true, err);
+            st = check_section(&check, &file, true, err);
     }
     return st;
 }

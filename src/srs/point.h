@@ -6,17 +6,21 @@
 
 #include "srs/srs.h"
 
-/** A section's points in the file: n times srs_point_bytes(section). */
-typedef struct {
-    const uint8_t *bytes;
-    size_t n;
-} srs_points_t;
-
-srs_points_t srs_section_points(const srs_t *srs, srs_section section);
+/** Where the points of a section are. */
+const points_t *srs_section_points(const srs_t *srs, srs_section section);
 
 static inline size_t srs_point_bytes(srs_section section)
 {
     return section == SRS_B_G2 ? G2_UNCOMPRESSED_BYTES : G1_UNCOMPRESSED_BYTES;
+}
+
+/** *lowest = i unless it is lower already. Threads may do so at once. */
+static inline void srs_keep_lowest(size_t *lowest, size_t i)
+{
+    size_t seen = __atomic_load_n(lowest, __ATOMIC_RELAXED);
+
+    while (i < seen && !__atomic_compare_exchange_n(lowest, &seen, i, false, __ATOMIC_RELAXED,
+                                                    __ATOMIC_RELAXED)) {}
 }
 
 /** Decodes a point; NULL when it is good, else what is wrong with it, for error texts (*p is then

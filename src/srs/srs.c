@@ -6,6 +6,9 @@
 #include "base/bytes.h"
 #include "base/memory.h"
 #include "srs/point.h"
+#include "srs/source.h"
+
+enum { PRELOAD_BYTES = 4 << 20 }; /* a few milliseconds of a disk */
 
 const char *srs_section_name(srs_section section)
 {
@@ -14,46 +17,64 @@ const char *srs_section_name(srs_section section)
     return names[section];
 }
 
-srs_points_t srs_section_points(const srs_t *srs, srs_section section)
+const points_t *srs_section_points(const srs_t *srs, srs_section section)
 {
-    const g1_source_t *const g1[] = {&srs->h, &srs->l, &srs->a, &srs->b_g1};
+    const points_t *const all[SRS_SECTIONS] = {&srs->h, &srs->l, &srs->a, &srs->b_g1, &srs->b_g2};
 
-    if (section == SRS_B_G2) return (srs_points_t){srs->b_g2.base, srs->b_g2.n};
-    return (srs_points_t){g1[section]->base, g1[section]->n};
+    return all[section];
 }
 
-static void set_section(srs_t *srs, srs_section section, srs_points_t points)
+static cuzk_status read_points(const points_t *points, void *to, size_t first, size_t n,
+                               cuzk_error *err)
 {
-    g1_source_t *const g1[] = {&srs->h, &srs->l, &srs->a, &srs->b_g1};
+    const uint64_t offset = points->offset + (uint64_t)first * points->point_bytes;
 
-    if (section == SRS_B_G2)
-        srs->b_g2 = (g2_source_t){points.bytes, points.n, G2_FORM_UNCOMPRESSED};
-    else
-        *g1[section] = (g1_source_t){points.bytes, points.n, G1_FORM_UNCOMPRESSED};
+    return file_read_at(points->source, to, n * points->point_bytes, offset, err);
 }
 
-static cuzk_status find_sections(srs_t *srs, const uint8_t *bytes, size_t n, cuzk_error *err)
+static void set_section(srs_t *srs, srs_section section, const srs_source_t *source,
+                        uint64_t offset, size_t n)
 {
-    size_t at = 0;
+    points_t *const all[SRS_SECTIONS] = {&srs->h, &srs->l, &srs->a, &srs->b_g1, &srs->b_g2};
+    points_t points = {.n = n,
+                       .form = POINTS_UNCOMPRESSED,
+                       .point_bytes = srs_point_bytes(section),
+                       .offset = offset};
 
+    if (source->bytes != NULL) {
+        points.base = source->bytes + offset;
+    } else {
+        points.read = read_points;
+        points.source = source->file;
+    }
+    *all[section] = points;
+}
+
+static cuzk_status find_sections(srs_t *srs, const srs_source_t *source, uint64_t at,
+                                 cuzk_error *err)
+{
     for (srs_section i = SRS_H; i < SRS_SECTIONS; i++) {
-        if (n - at < 4)
+        uint8_t bytes[4];
+
+        if (source->n - at < sizeof bytes)
             return error_set(err, CUZK_ERR_FORMAT, "%s: %s: the file ends before its count",
                              srs->path, srs_section_name(i));
-        const uint64_t count = load_be32(bytes + at);
+        const cuzk_status st = srs_source_read(source, bytes, sizeof bytes, at, err);
+        if (st != CUZK_OK) return st;
+        const uint64_t count = load_be32(bytes);
         const uint64_t needed = count * srs_point_bytes(i);
-        at += 4;
-        if (needed > n - at)
+        at += sizeof bytes;
+        if (needed > source->n - at)
             return error_set(err, CUZK_ERR_FORMAT,
-                             "%s: %s: count %llu needs %llu bytes, %zu are left", srs->path,
+                             "%s: %s: count %llu needs %llu bytes, %llu are left", srs->path,
                              srs_section_name(i), (unsigned long long)count,
-                             (unsigned long long)needed, n - at);
-        set_section(srs, i, (srs_points_t){bytes + at, count});
+                             (unsigned long long)needed, (unsigned long long)(source->n - at));
+        set_section(srs, i, source, at, count);
         at += needed;
     }
-    if (at != n)
-        return error_set(err, CUZK_ERR_FORMAT, "%s: b_g2: %zu bytes after its last point",
-                         srs->path, n - at);
+    if (at != source->n)
+        return error_set(err, CUZK_ERR_FORMAT, "%s: b_g2: %llu bytes after its last point",
+                         srs->path, (unsigned long long)(source->n - at));
     return CUZK_OK;
 }
 
@@ -82,51 +103,87 @@ static cuzk_status check_relations(const srs_t *srs, cuzk_error *err)
     return CUZK_OK;
 }
 
-static cuzk_status parse(srs_t *srs, const uint8_t *bytes, size_t n, cuzk_error *err)
+/* Fills an srs_t that has its file, when there is one; clears it on an error. */
+static cuzk_status open_source(srs_t *srs, const srs_source_t *source, strand_t *strand,
+                               cuzk_error *err)
 {
-    size_t used;
-    cuzk_status st = srs_vk_parse(&srs->vk, &used, bytes, n, srs->path, err);
+    uint64_t used;
 
-    if (st != CUZK_OK) return st;
-    st = find_sections(srs, bytes + used, n - used, err);
+    srs->path = mem_copy_text(source->name, "a path", err);
+    cuzk_status st = srs->path == NULL ? err->status : CUZK_OK;
+    if (st == CUZK_OK) st = srs_vk_take(&srs->vk, &used, source, strand, err);
+    if (st == CUZK_OK) st = find_sections(srs, source, used, err);
     if (st == CUZK_OK) st = check_relations(srs, err);
-    return st;
-}
-
-static char *copy_text(const char *text)
-{
-    const size_t n = strlen(text) + 1;
-
-    return memcpy(small_alloc(n, 1), text, n);
-}
-
-cuzk_status srs_open_bytes(srs_t *srs, const uint8_t *bytes, size_t n, const char *name,
-                           cuzk_error *err)
-{
-    *srs = (srs_t){.path = copy_text(name)};
-    const cuzk_status st = parse(srs, bytes, n, err);
     if (st != CUZK_OK) srs_close(srs);
     return st;
 }
 
-cuzk_status srs_open(srs_t *srs, const char *path, cuzk_error *err)
+cuzk_status srs_open_bytes(srs_t *srs, const uint8_t *bytes, size_t n, const char *name,
+                           strand_t *strand, cuzk_error *err)
 {
-    mapped_file_t file;
-    cuzk_status st = mapped_file_open(&file, path, err);
+    static const uint8_t none[1];
+    const srs_source_t source = {.name = name, .n = n, .bytes = n == 0 ? none : bytes};
 
-    if (st != CUZK_OK) return st;
-    st = srs_open_bytes(srs, file.bytes, file.length, path, err);
-    if (st != CUZK_OK)
-        mapped_file_close(&file);
-    else
-        srs->file = file;
-    return st;
+    *srs = (srs_t){0};
+    return open_source(srs, &source, strand, err);
+}
+
+cuzk_status srs_open(srs_t *srs, const char *path, strand_t *strand, cuzk_error *err)
+{
+    *srs = (srs_t){.file = mem_alloc(1, sizeof *srs->file, "a file", err)};
+    if (srs->file == NULL) return err->status;
+    const cuzk_status st = file_open(srs->file, path, err);
+    if (st != CUZK_OK) {
+        srs_close(srs);
+        return st;
+    }
+    const srs_source_t source = {.name = path, .n = srs->file->length, .file = srs->file};
+    return open_source(srs, &source, strand, err);
 }
 
 void srs_close(srs_t *srs)
 {
-    mapped_file_close(&srs->file);
+    if (srs->file != NULL) file_close(srs->file);
+    free(srs->file);
     srs_vk_clear(&srs->vk);
     free(srs->path);
     *srs = (srs_t){0};
+}
+
+uint64_t srs_resident_bytes(const srs_t *srs)
+{
+    const uint64_t path = strlen(srs->path) + 1;
+    uint64_t bytes = sizeof *srs + path + (uint64_t)srs->vk.n_ic * sizeof *srs->vk.ic;
+
+    if (srs->file != NULL) bytes += sizeof *srs->file + path;
+    return bytes;
+}
+
+/* Asks for the piece after the one it waits for, so that the disk always has something to do. */
+static cuzk_status read_through(const file_t *file, void *piece, const cancel_t *cancel,
+                                cuzk_error *err)
+{
+    cuzk_status st = CUZK_OK;
+
+    for (uint64_t at = 0; at < file->length && st == CUZK_OK; at += PRELOAD_BYTES) {
+        const uint64_t left = file->length - at;
+        const size_t n = left < PRELOAD_BYTES ? (size_t)left : PRELOAD_BYTES;
+
+        if (left > n) file_read_ahead(file, at + n, PRELOAD_BYTES);
+        st = cancel_status(cancel, err);
+        if (st == CUZK_OK) st = file_read_at(file, piece, n, at, err);
+    }
+    return st;
+}
+
+cuzk_status srs_preload(const srs_t *srs, const cancel_t *cancel, cuzk_error *err)
+{
+    void *piece;
+
+    if (srs->file == NULL) return CUZK_OK;
+    cuzk_status st = big_alloc(&piece, PRELOAD_BYTES, 1, "preloading parameters", err);
+    if (st != CUZK_OK) return st;
+    st = read_through(srs->file, piece, cancel, err);
+    big_free(piece, PRELOAD_BYTES, 1);
+    return st;
 }

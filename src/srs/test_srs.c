@@ -99,17 +99,37 @@ static int make_files(void **state)
     srs_writer_begin(&w, N_B);
     if (srs_writer_add_g2(&w, multiples_g2, N_B, NULL, &err) != CUZK_OK) return -1;
     if (srs_writer_commit(&w, &err) != CUZK_OK) return -1;
-    if (read_file(&bytes, &n, params_path, SIZE_MAX / 2, &err) != CUZK_OK) return -1;
+    if (file_read(&bytes, &n, params_path, SIZE_MAX / 2, &err) != CUZK_OK) return -1;
     if (n != FILE_BYTES) return -1;
     memcpy(good, bytes, FILE_BYTES);
     free(bytes);
-    return write_file(vk_path, good, H_AT - 4, true, &err) == CUZK_OK ? 0 : -1;
+    return file_write(vk_path, good, H_AT - 4, true, &err) == CUZK_OK ? 0 : -1;
 }
 
 static int remove_files(void **state)
 {
     (void)state;
     return unlink(params_path) == 0 && unlink(vk_path) == 0 ? 0 : -1;
+}
+
+static void read_g1(g1_affine_t *p, const points_t *points)
+{
+    uint8_t bytes[MAX_POINTS * G1_UNCOMPRESSED_BYTES];
+    cuzk_error err;
+
+    assert_int_equal(points_read(points, bytes, 0, points->n, &err), CUZK_OK);
+    for (size_t i = 0; i < points->n; i++)
+        assert_true(g1_read_uncompressed(&p[i], bytes + i * G1_UNCOMPRESSED_BYTES));
+}
+
+static void read_g2(g2_affine_t *p, const points_t *points)
+{
+    uint8_t bytes[MAX_POINTS * G2_UNCOMPRESSED_BYTES];
+    cuzk_error err;
+
+    assert_int_equal(points_read(points, bytes, 0, points->n, &err), CUZK_OK);
+    for (size_t i = 0; i < points->n; i++)
+        assert_true(g2_read_uncompressed(&p[i], bytes + i * G2_UNCOMPRESSED_BYTES));
 }
 
 static void test_good(void **state)
@@ -121,7 +141,7 @@ static void test_good(void **state)
     srs_t srs;
 
     (void)state;
-    assert_int_equal(srs_open(&srs, params_path, &err), CUZK_OK);
+    assert_int_equal(srs_open(&srs, params_path, NULL, &err), CUZK_OK);
     assert_int_equal(srs.vk.n_ic, N_IC);
     assert_memory_equal(&srs.vk.alpha_g1, &multiples_g1[1], sizeof(g1_affine_t));
     assert_memory_equal(&srs.vk.beta_g1, &multiples_g1[2], sizeof(g1_affine_t));
@@ -130,14 +150,14 @@ static void test_good(void **state)
     assert_memory_equal(&srs.vk.delta_g1, &multiples_g1[4], sizeof(g1_affine_t));
     assert_memory_equal(&srs.vk.delta_g2, &multiples_g2[4], sizeof(g2_affine_t));
     assert_memory_equal(srs.vk.ic, multiples_g1 + 5, N_IC * sizeof(g1_affine_t));
-    const g1_source_t *const g1[] = {&srs.h, &srs.l, &srs.a, &srs.b_g1};
+    const points_t *const g1[] = {&srs.h, &srs.l, &srs.a, &srs.b_g1};
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(g1[i]->n, sections[i].n);
-        g1_source_read(p1, g1[i], 0, g1[i]->n);
+        read_g1(p1, g1[i]);
         assert_memory_equal(p1, multiples_g1, g1[i]->n * sizeof *p1);
     }
     assert_int_equal(srs.b_g2.n, N_B);
-    g2_source_read(p2, &srs.b_g2, 0, N_B);
+    read_g2(p2, &srs.b_g2);
     assert_memory_equal(p2, multiples_g2, N_B * sizeof *p2);
     assert_int_equal(srs_check_points(&srs, &how, NULL, &err), CUZK_OK);
     srs_close(&srs);
@@ -157,7 +177,7 @@ static void expect_refused(const uint8_t *bytes, size_t n, const char *section)
     cuzk_error err;
     srs_t srs;
 
-    assert_int_equal(srs_open_bytes(&srs, bytes, n, name, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(srs_open_bytes(&srs, bytes, n, name, NULL, &err), CUZK_ERR_FORMAT);
     assert_ptr_equal(strstr(err.text, name), err.text);
     assert_non_null(strstr(err.text, section));
 }
@@ -187,7 +207,7 @@ static void test_longer(void **state)
 static void test_lying_counts(void **state)
 {
     uint8_t bytes[FILE_BYTES];
-    const uint64_t before = peak_rss_bytes();
+    const uint64_t before = process_peak_rss_bytes();
 
     (void)state;
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
@@ -206,7 +226,7 @@ static void test_lying_counts(void **state)
         store_be32(bytes + IC_AT - 4, lies[j]);
         expect_refused(bytes, sizeof bytes, ": verifying key: ic");
     }
-    assert_true(peak_rss_bytes() - before < 4 << 20);
+    assert_true(process_peak_rss_bytes() - before < 4 << 20);
 }
 
 /* A file of n points a section, all the generator; the caller frees it. */
@@ -255,7 +275,7 @@ static void test_relations(void **state)
         free(bytes);
     }
     bytes = make_counts(&n, least);
-    assert_int_equal(srs_open_bytes(&srs, bytes, n, name, &err), CUZK_OK);
+    assert_int_equal(srs_open_bytes(&srs, bytes, n, name, NULL, &err), CUZK_OK);
     srs_close(&srs);
     free(bytes);
 }
@@ -350,7 +370,7 @@ static void expect_bad_point(size_t section, uint32_t index, fault_t fault)
     spoil(bytes + sections[section].at + index * size, size, fault);
     (void)snprintf(text, sizeof text, "%s%s: point %u: %s", name, sections[section].name, index,
                    fault_texts[fault]);
-    assert_int_equal(srs_open_bytes(&srs, bytes, sizeof bytes, name, &err), CUZK_OK);
+    assert_int_equal(srs_open_bytes(&srs, bytes, sizeof bytes, name, NULL, &err), CUZK_OK);
     assert_int_equal(srs_check_points(&srs, &full, NULL, &err), CUZK_ERR_FORMAT);
     assert_string_equal(err.text, text);
     assert_int_equal(srs_check_points(&srs, &quick, NULL, &err),
@@ -393,21 +413,22 @@ static void test_vk_file(void **state)
     srs_vk_t vk;
 
     (void)state;
-    assert_int_equal(srs_vk_read(&vk, vk_path, &err), CUZK_OK);
+    assert_int_equal(srs_vk_read(&vk, vk_path, NULL, &err), CUZK_OK);
     assert_int_equal(vk.n_ic, N_IC);
     assert_int_equal(srs_vk_bytes(vk.n_ic), H_AT - 4);
     srs_vk_clear(&vk);
 
     memcpy(bytes, good, H_AT - 4);
-    assert_int_equal(write_file(vk_path, bytes, H_AT - 3, true, &err), CUZK_OK);
-    assert_int_equal(srs_vk_read(&vk, vk_path, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(file_write(vk_path, bytes, H_AT - 3, true, &err), CUZK_OK);
+    assert_int_equal(srs_vk_read(&vk, vk_path, NULL, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, "1 bytes after its end"));
-    assert_int_equal(write_file(vk_path, bytes, H_AT - 5, true, &err), CUZK_OK);
-    assert_int_equal(srs_vk_read(&vk, vk_path, &err), CUZK_ERR_FORMAT);
-    assert_int_equal(write_file(vk_path, "", 0, true, &err), CUZK_OK);
-    assert_int_equal(srs_vk_read(&vk, vk_path, &err), CUZK_ERR_FORMAT);
-    assert_int_equal(srs_vk_read(&vk, CUZK_BINARY_DIR "/nothing-here", &err), CUZK_ERR_MISSING);
-    assert_int_equal(write_file(vk_path, bytes, H_AT - 4, true, &err), CUZK_OK);
+    assert_int_equal(file_write(vk_path, bytes, H_AT - 5, true, &err), CUZK_OK);
+    assert_int_equal(srs_vk_read(&vk, vk_path, NULL, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(file_write(vk_path, "", 0, true, &err), CUZK_OK);
+    assert_int_equal(srs_vk_read(&vk, vk_path, NULL, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(srs_vk_read(&vk, CUZK_BINARY_DIR "/nothing-here", NULL, &err),
+                     CUZK_ERR_MISSING);
+    assert_int_equal(file_write(vk_path, bytes, H_AT - 4, true, &err), CUZK_OK);
 }
 
 /* Many points, several threads: the lowest bad index is told, progress ends at the total. */
@@ -441,7 +462,7 @@ static void test_many_points(void **state)
     for (uint32_t i = 0; i < n_h; i++) memcpy(bytes + H_AT + (size_t)i * 96, good + H_AT, 96);
     memcpy(bytes + H_AT + (size_t)n_h * 96, good + L_AT - 4, FILE_BYTES - L_AT + 4);
     assert_int_equal(strand_open(&strand, 3, &err), CUZK_OK);
-    assert_int_equal(srs_open_bytes(&srs, bytes, length, name, &err), CUZK_OK);
+    assert_int_equal(srs_open_bytes(&srs, bytes, length, name, NULL, &err), CUZK_OK);
     assert_int_equal(srs_check_points(&srs, &how, strand, &err), CUZK_OK);
     assert_int_equal(progress.total, n_h + N_L + N_A + 2 * N_B);
     assert_int_equal(progress.done, progress.total);
@@ -528,9 +549,9 @@ static void test_missing(void **state)
     srs_t srs;
 
     (void)state;
-    assert_int_equal(srs_open(&srs, CUZK_BINARY_DIR "/nothing-here", &err), CUZK_ERR_MISSING);
-    assert_int_equal(srs_open(&srs, CUZK_BINARY_DIR, &err), CUZK_ERR_MISSING);
-    assert_int_equal(srs_open(&srs, vk_path, &err), CUZK_ERR_FORMAT);
+    assert_int_equal(srs_open(&srs, CUZK_BINARY_DIR "/nothing-here", NULL, &err), CUZK_ERR_MISSING);
+    assert_int_equal(srs_open(&srs, CUZK_BINARY_DIR, NULL, &err), CUZK_ERR_MISSING);
+    assert_int_equal(srs_open(&srs, vk_path, NULL, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, vk_path));
 }
 
@@ -560,7 +581,7 @@ static void test_many_points_g2(void **state)
     }
     put_outsider(bytes + b2_at + 150 * 192, 192);
     assert_int_equal(strand_open(&strand, 2, &err), CUZK_OK);
-    assert_int_equal(srs_open_bytes(&srs, bytes, length, name, &err), CUZK_OK);
+    assert_int_equal(srs_open_bytes(&srs, bytes, length, name, NULL, &err), CUZK_OK);
     assert_int_equal(srs_check_points(&srs, &how, strand, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, ": b_g2: point 150: not in the subgroup"));
     memcpy(bytes + b2_at + 150 * 192, good + B2_AT, 192);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "base/executor.h"
 #include "curve/g1.h"
 #include "curve/g2.h"
 
@@ -15,7 +16,7 @@ typedef struct {
     g2_affine_t beta_g2, gamma_g2;
     g1_affine_t delta_g1;
     g2_affine_t delta_g2;
-    g1_affine_t *ic; /* n_ic points, one an input, ONE first; owned */
+    g1_affine_t *ic; /* n_ic points, one for each input, ONE first; owned */
     uint32_t n_ic;   /* at least 1, at most SRS_MAX_INPUTS */
 } srs_vk_t;
 
@@ -26,15 +27,10 @@ typedef struct {
 /** Bytes of a key of n_ic inputs. */
 size_t srs_vk_bytes(uint32_t n_ic);
 
-/** Decodes the key at the start of bytes[0 .. n-1] and checks every point (flags, range, curve,
- *  subgroup, not the identity); *used = the bytes it takes. name is what error texts call the
- *  source. The count of inputs is held against n before memory is taken for it.
- *  CUZK_ERR_FORMAT names the part and index. Release with srs_vk_clear(), on success only. */
-cuzk_status srs_vk_parse(srs_vk_t *vk, size_t *used, const uint8_t *bytes, size_t n,
-                         const char *name, cuzk_error *err);
-
-/** Reads a .vk file; bytes after the key are an error. */
-cuzk_status srs_vk_read(srs_vk_t *vk, const char *path, cuzk_error *err);
+/** Reads a .vk file and checks every point; bytes after the key are an error. The strand may be
+ *  NULL. CUZK_ERR_MISSING and CUZK_ERR_IO as file_open() and file_read_at(); CUZK_ERR_FORMAT names
+ *  the part and the lowest bad index. Release with srs_vk_clear(), on success only. */
+cuzk_status srs_vk_read(srs_vk_t *vk, const char *path, strand_t *strand, cuzk_error *err);
 
 /** Writes the key to a stream; the caller looks at ferror(). */
 void srs_vk_write(FILE *out, const srs_vk_t *vk);

@@ -3,11 +3,31 @@
 
 #include <stdlib.h>
 
+/* Some ten milliseconds of a stamped run. */
+enum { CHUNK_CONSTRAINTS = 1 << 19 };
+
 void circuit_plan_clear(circuit_plan_t *plan)
 {
     free(plan->parts);
     densities_clear(&plan->densities);
     *plan = (circuit_plan_t){0};
+}
+
+uint64_t circuit_plan_bytes(const circuit_plan_t *plan)
+{
+    const densities_t *d = &plan->densities;
+    const uint64_t n_parts = plan->n_parts == 0 ? 0 : (uint64_t)plan->n_parts + 1;
+
+    return n_parts * sizeof *plan->parts +
+           (d->a_aux.n_words + d->b_input.n_words + d->b_aux.n_words) * sizeof(uint64_t);
+}
+
+uint32_t circuit_plan_chunks(const circuit_plan_t *plan, uint32_t n_threads)
+{
+    uint64_t n = plan->counts.n_constraints / CHUNK_CONSTRAINTS;
+
+    if (n < n_threads) n = n_threads;
+    return n > plan->n_parts ? plan->n_parts : (uint32_t)n;
 }
 
 /* The first part that begins at constraint `at` or behind it. */

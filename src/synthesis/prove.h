@@ -13,58 +13,55 @@
 #include "r1cs/witness.h"
 #include "synthesis/plan.h"
 
-/** How a, b and c come about. */
+/** How values come about. */
 typedef enum {
-    SYNTHESIS_STAMPED, /* gadgets write values; without a plan the generic path is taken */
-    SYNTHESIS_GENERIC, /* every combination is built and evaluated */
-    SYNTHESIS_WITNESS, /* the witness alone, with a plan as stamped, else as generic: a, b and c
-                          stay NULL, no densities are gathered */
+    SYNTHESIS_STAMPED, /* gadgets write them */
+    SYNTHESIS_GENERIC  /* every combination is built and evaluated; one thread */
 } synthesis_path;
 
-/** What is known and wanted. Zeroed is a good default: memory then grows by doubling. */
+/** Zeroed is the default. */
 typedef struct {
     synthesis_path path;
-    unsigned lg_domain;           /* makes a and b this large at once */
-    uint32_t n_inputs, n_aux;     /* room made in the witness at once */
-    const densities_t *densities; /* of the same circuit, from an earlier run: not gathered again;
-                                     borrowed until the assignment is cleared */
-    const circuit_plan_t *plan;   /* in place of the four above; borrowed in the same way */
-    bool want_c;                  /* c too */
-    bool no_densities;            /* generic: not gathered, and none in the counts */
-    strand_t *strand;             /* stamped with a plan: runs chunks of the circuit at once */
-    uint32_t n_chunks;            /* 0: as many as the strand has threads */
-} synthesis_hints_t;
+    strand_t *strand;  /* stamped: runs chunks of the circuit at once; NULL: one thread */
+    uint32_t n_chunks; /* stamped; 0: as circuit_plan_chunks() has it */
+} synthesis_options_t;
+
+/** Memory for the values of all constraints: m = 2^circuit_lg_domain() elements each, whatever is
+ *  in them. c may be NULL; with all NULL the witness alone is made. */
+typedef struct {
+    fr_t *a, *b, *c;
+} synthesis_sides_t;
 
 /** A circuit with its values. */
 typedef struct {
     circuit_counts_t counts;
-    unsigned lg_domain; /* m = 2^lg_domain, circuit_lg_domain(&counts) */
-    fr_t *a;            /* m values: constraint i's at i, then the added ones (input i at
-                           n_constraints + i), then zeros */
-    fr_t *b;            /* m values; 0 from n_constraints on */
-    fr_t *c;            /* as b; NULL when it was not asked for */
-    size_t capacity;    /* elements allocated for each of a, b and c, >= m */
-    witness_t witness;
-    densities_t own_densities;           /* empty when the hints gave them or had none gathered */
-    const densities_t *shared_densities; /* those of the hints, or NULL */
+    unsigned lg_domain;           /* m = 2^lg_domain */
+    fr_t *a;                      /* m values: constraint i's at i, input i's added one at
+                                     n_constraints + i, then zeros. a, b, c are the caller's */
+    fr_t *b;                      /* m values; 0 from n_constraints on */
+    fr_t *c;                      /* as b; or NULL */
+    witness_t witness;            /* own */
+    const densities_t *densities; /* the plan's, borrowed */
 } assignment_t;
 
-static inline const densities_t *assignment_densities(const assignment_t *x)
-{
-    return x->shared_densities != NULL ? x->shared_densities : &x->own_densities;
-}
+/** Runs a circuit with its values. Every element of the sides is written, once.
+ *
+ *  plan     the circuit's (synthesis_plan()); it outlives the assignment
+ *  options  NULL: the default
+ *  Release with assignment_clear(), on success only. CUZK_ERR_MEMORY; CUZK_ERR_INTERNAL when the
+ *  circuit is not its plan's; CUZK_CANCELLED and CUZK_ERR_DEADLINE, between chunks, of the strand.
+ *  Several runs at once are fine. Memory beside the sides: synthesis_bytes(). */
+cuzk_status synthesis_prove(assignment_t *x, const synthesis_sides_t *sides, circuit_fn circuit,
+                            const void *values, const circuit_plan_t *plan,
+                            const synthesis_options_t *options, cuzk_error *err);
 
-/** Runs a circuit with its values; release with assignment_clear() (on an error nothing is
- *  held then). CUZK_ERR_MEMORY when a, b or c is refused. Several runs at once are fine.
- *  Memory: 64 bytes (96 with c) a constraint of the domain, 32 bytes an element of the witness, 2
- *  bits a bit, and the densities. */
-cuzk_status synthesis_prove(assignment_t *x, circuit_fn circuit, const void *values,
-                            const synthesis_hints_t *hints, cuzk_error *err);
+/** What a run allocates and the assignment then holds: the witness. Only the arenas come on top
+ *  meanwhile: SYNTHESIS_ARENA_BYTES for each thread at most. */
+uint64_t synthesis_bytes(const circuit_plan_t *plan);
 
-/** Releases a and b, which are the larger part, before the rest. */
-void assignment_release_a(assignment_t *x);
-void assignment_release_b(assignment_t *x);
-void assignment_release_c(assignment_t *x);
+/** Bound of what a stamped run uses of an arena: the paths of a PoSt that are hashed at once. */
+#define SYNTHESIS_ARENA_BYTES ((uint64_t)2 << 20)
+
 void assignment_clear(assignment_t *x);
 
 #endif

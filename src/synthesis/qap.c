@@ -24,8 +24,8 @@ static void qap_alloc_bit(cs_t *cs, bool value)
     (void)value;
 }
 
-/* sums[variable] += coefficient * at, for each term. */
-static void add_terms(const qap_cs_t *self, fr_t *sums, const lc_t *lc, const fr_t *at)
+/* sums[variable] += coefficient * lagrange, for each term. */
+static void add_terms(const qap_cs_t *self, fr_t *sums, const lc_t *lc, const fr_t *lagrange)
 {
     for (uint32_t i = 0; i < lc->n; i++) {
         const lc_term_t *term = &lc_terms(lc)[i];
@@ -36,10 +36,10 @@ static void add_terms(const qap_cs_t *self, fr_t *sums, const lc_t *lc, const fr
 
         VERIFY(index < self->qap->n_variables);
         if (fr_is_one(&term->coeff)) {
-            fr_add(&sums[index], &sums[index], at);
+            fr_add(&sums[index], &sums[index], lagrange);
             continue;
         }
-        fr_mul(&product, &term->coeff, at);
+        fr_mul(&product, &term->coeff, lagrange);
         fr_add(&sums[index], &sums[index], &product);
     }
 }
@@ -47,12 +47,12 @@ static void add_terms(const qap_cs_t *self, fr_t *sums, const lc_t *lc, const fr
 static void qap_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
 {
     const qap_cs_t *self = (const qap_cs_t *)cs;
-    const fr_t *at = &self->lagrange[cs->n_constraints];
+    const fr_t *lagrange = &self->lagrange[cs->n_constraints];
 
     VERIFY(cs->n_constraints < self->counts->n_constraints);
-    add_terms(self, self->qap->a, a, at);
-    add_terms(self, self->qap->b, b, at);
-    add_terms(self, self->qap->c, c, at);
+    add_terms(self, self->qap->a, a, lagrange);
+    add_terms(self, self->qap->b, b, lagrange);
+    add_terms(self, self->qap->c, c, lagrange);
 }
 
 static const cs_ops_t qap_ops = {.alloc = qap_alloc,
@@ -81,14 +81,14 @@ cuzk_status synthesis_qap(qap_t *qap, const circuit_counts_t *counts, const fr_t
         .cs = {.ops = &qap_ops, .n_inputs = 1}, .qap = qap, .counts = counts, .lagrange = lagrange};
 
     *qap = (qap_t){.n_variables = (size_t)counts->n_inputs + counts->n_aux};
-    const cuzk_status st = alloc_sums(qap, err);
+    cuzk_status st = alloc_sums(qap, err);
+    if (st == CUZK_OK) st = arena_open(&self.cs.arena, CS_ARENA_BYTES, "circuit", err);
     if (st != CUZK_OK) {
         qap_clear(qap);
         return st;
     }
-    arena_init(&self.cs.arena);
     circuit(&self.cs, values);
-    arena_clear(&self.cs.arena);
+    arena_close(&self.cs.arena);
     VERIFY(self.cs.n_inputs == counts->n_inputs && self.cs.n_aux == counts->n_aux);
     VERIFY(self.cs.n_constraints == counts->n_constraints);
     for (uint32_t i = 0; i < counts->n_inputs; i++)
@@ -98,7 +98,7 @@ cuzk_status synthesis_qap(qap_t *qap, const circuit_counts_t *counts, const fr_t
 
 static void release(fr_t *sums, size_t n)
 {
-    if (sums != NULL) wipe(sums, n * sizeof *sums);
+    if (sums != NULL) mem_wipe(sums, n * sizeof *sums);
     big_free(sums, n, sizeof *sums);
 }
 

@@ -7,7 +7,7 @@
  * terms are added where they belong as they pass. */
 
 #include "r1cs/cs.h"
-#include "synthesis/counts.h"
+#include "r1cs/counts.h"
 
 /** Variables stand inputs first: input i at i, auxiliary variable i at n_inputs + i. */
 typedef struct {

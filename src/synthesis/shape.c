@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "synthesis/shape.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/bytes.h"
@@ -18,40 +17,70 @@ enum {
 typedef struct {
     shape_digest_t *out;
     sha256_t all, block;
+    bool hashing; /* these two are to be finished */
     strand_t *strand;
     uint8_t *buffer; /* BUFFER_BYTES */
     size_t used;
     size_t capacity; /* of out->blocks */
     uint32_t items_a_block;
     uint32_t items; /* in the block under way */
-} stream_t;
+    cs_t *cs;       /* left when st is set */
+    cuzk_status st;
+    cuzk_error *err;
+} digest_stream_t;
 
-static void stream_init(stream_t *s, shape_digest_t *out, uint32_t items_a_block, strand_t *strand)
+static void stream_fail(digest_stream_t *s, cuzk_status st)
 {
-    *s = (stream_t){.out = out, .items_a_block = items_a_block, .strand = strand};
-    s->buffer = small_alloc(BUFFER_BYTES, 1);
+    s->st = st;
+    cs_leave(s->cs);
+}
+
+static cuzk_status stream_init(digest_stream_t *s, shape_digest_t *out,
+                               const shape_options_t *options, cs_t *cs, cuzk_error *err)
+{
+    *s = (digest_stream_t){.out = out,
+                           .items_a_block = options->block,
+                           .strand = options->strand,
+                           .cs = cs,
+                           .err = err};
+    s->buffer = mem_alloc(BUFFER_BYTES, 1, "circuit's digest", err);
+    if (s->buffer == NULL) return CUZK_ERR_MEMORY;
     sha256_init(&s->all);
     sha256_init(&s->block);
+    s->hashing = true;
+    return CUZK_OK;
+}
+
+/* Also of a stream that was left, or never opened. */
+static void stream_release(digest_stream_t *s)
+{
+    uint8_t unused[SHA256_BYTES];
+
+    if (s->hashing) {
+        sha256_final(unused, &s->all);
+        sha256_final(unused, &s->block);
+    }
+    free(s->buffer);
 }
 
 static void hash_buffer(void *arg, size_t index, uint32_t worker)
 {
-    stream_t *s = arg;
+    digest_stream_t *s = arg;
 
     (void)worker;
     sha256_update(index == 0 ? &s->all : &s->block, s->buffer, s->used);
 }
 
-static void stream_flush(stream_t *s)
+static void stream_flush(digest_stream_t *s)
 {
-    cuzk_error unused;
+    const cuzk_status st = strand_run(s->strand, 2, hash_buffer, s, s->err);
 
-    (void)strand_run(s->strand, 2, hash_buffer, s, &unused);
+    if (st != CUZK_OK) stream_fail(s, st);
     s->used = 0;
 }
 
 /* Room for the next n bytes, n at most BUFFER_BYTES. */
-static uint8_t *stream_take(stream_t *s, size_t n)
+static uint8_t *stream_take(digest_stream_t *s, size_t n)
 {
     if (n > BUFFER_BYTES - s->used) stream_flush(s);
     uint8_t *at = s->buffer + s->used;
@@ -59,7 +88,7 @@ static uint8_t *stream_take(stream_t *s, size_t n)
     return at;
 }
 
-static void stream_end_block(stream_t *s)
+static void stream_end_block(digest_stream_t *s)
 {
     uint8_t digest[SHA256_BYTES];
     shape_digest_t *out = s->out;
@@ -71,21 +100,20 @@ static void stream_end_block(stream_t *s)
     if (out->n_blocks == s->capacity) {
         s->capacity = s->capacity == 0 ? FIRST_BLOCKS : 2 * s->capacity;
         void *grown = realloc(out->blocks, s->capacity * sizeof *out->blocks);
-        if (grown == NULL) {
-            (void)fprintf(stderr, "cuzk: out of memory for %zu block digests\n", s->capacity);
-            abort();
-        }
+        if (grown == NULL)
+            stream_fail(s, error_set(s->err, CUZK_ERR_MEMORY,
+                                     "circuit's digest: no memory for %zu blocks", s->capacity));
         out->blocks = grown;
     }
     memcpy(out->blocks[out->n_blocks++], digest, SHAPE_BLOCK_BYTES);
 }
 
-static void stream_end_item(stream_t *s)
+static void stream_end_item(digest_stream_t *s)
 {
     if (++s->items == s->items_a_block) stream_end_block(s);
 }
 
-static void stream_finish(stream_t *s)
+static void stream_finish(digest_stream_t *s)
 {
     uint8_t digest[SHA256_BYTES];
 
@@ -93,17 +121,25 @@ static void stream_finish(stream_t *s)
     stream_flush(s);
     sha256_final(s->out->all, &s->all);
     sha256_final(digest, &s->block);
-    free(s->buffer);
+    s->hashing = false;
 }
 
 /* The back end. */
 typedef struct {
     cs_t cs;
     shape_t *shape;
-    stream_t r1cs;
-    stream_t aux;
+    digest_stream_t r1cs;
+    digest_stream_t aux;
     witness_t witness;
+    bool no_memory; /* of densities or the witness */
 } shape_cs_t;
+
+static void expect_memory(shape_cs_t *self, bool there_is)
+{
+    if (there_is) return;
+    self->no_memory = true;
+    cs_leave(&self->cs);
+}
 
 static void put_aux(shape_cs_t *self, const fr_t *value)
 {
@@ -118,7 +154,7 @@ static void shape_alloc(cs_t *cs, const fr_t *value)
 
     if (!cs->has_values) return;
     put_aux(self, value);
-    witness_add_element(&self->witness, value);
+    expect_memory(self, witness_add_element(&self->witness, value));
 }
 
 static void shape_alloc_bit(cs_t *cs, bool value)
@@ -127,14 +163,14 @@ static void shape_alloc_bit(cs_t *cs, bool value)
 
     if (!cs->has_values) return;
     put_aux(self, value ? &fr_one : &fr_zero);
-    witness_add_bit(&self->witness, value);
+    expect_memory(self, witness_add_bit(&self->witness, value));
 }
 
 static void shape_alloc_input(cs_t *cs, const fr_t *value)
 {
     shape_cs_t *self = (shape_cs_t *)cs;
 
-    if (cs->has_values) witness_add_input(&self->witness, value);
+    if (cs->has_values) expect_memory(self, witness_add_input(&self->witness, value));
 }
 
 /* Terms that count; the others are added to zero_coefficients. */
@@ -147,7 +183,7 @@ static uint32_t count_terms(shape_t *shape, const lc_t *lc)
     return n;
 }
 
-static void put_lc(stream_t *s, const lc_t *lc, uint32_t n_terms)
+static void put_lc(digest_stream_t *s, const lc_t *lc, uint32_t n_terms)
 {
     store_le32(stream_take(s, 4), n_terms);
     for (uint32_t i = 0; i < lc->n; i++) {
@@ -187,7 +223,7 @@ static void shape_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
     shape->nonzero_a += n_a;
     shape->nonzero_b += n_b;
     shape->nonzero_c += n_c;
-    densities_add(&shape->densities, a, b);
+    expect_memory(self, densities_add(&shape->densities, a, b));
     if (shape->level == SHAPE_COUNTS) return;
     put_lc(&self->r1cs, a, n_a);
     put_lc(&self->r1cs, b, n_b);
@@ -204,7 +240,24 @@ static const cs_ops_t shape_ops = {.alloc = shape_alloc,
                                    .alloc_input = shape_alloc_input,
                                    .enforce = shape_enforce};
 
-/* Moves the inputs out of the witness and finishes the digests. */
+/* A circuit as cs_run() takes it. */
+typedef struct {
+    circuit_fn circuit;
+    const void *values;
+} shape_run_t;
+
+/* The circuit, and the ends of its digests. */
+static void run_circuit(cs_t *cs, const void *arg)
+{
+    shape_cs_t *self = (shape_cs_t *)cs;
+    const shape_run_t *run = arg;
+
+    run->circuit(cs, run->values);
+    if (self->shape->level >= SHAPE_DIGESTS) stream_finish(&self->r1cs);
+    if (self->shape->level >= SHAPE_VALUES) stream_finish(&self->aux);
+}
+
+/* The counts, and the inputs out of the witness. */
 static void finish(shape_cs_t *self)
 {
     shape_t *shape = self->shape;
@@ -213,33 +266,50 @@ static void finish(shape_cs_t *self)
     shape->counts.n_aux = self->cs.n_aux;
     shape->counts.n_constraints = self->cs.n_constraints;
     circuit_count_densities(&shape->counts, &shape->densities);
-    if (shape->level >= SHAPE_DIGESTS) stream_finish(&self->r1cs);
-    if (shape->level >= SHAPE_VALUES) {
-        stream_finish(&self->aux);
-        shape->inputs = self->witness.inputs;
-        self->witness.inputs = NULL;
-        witness_clear(&self->witness);
-    }
+    shape->inputs = self->witness.inputs;
+    self->witness.inputs = NULL;
 }
 
-void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
-                     uint32_t block, strand_t *strand)
+static cuzk_status open_shape(shape_cs_t *self, const shape_options_t *options, cuzk_error *err)
 {
+    shape_t *shape = self->shape;
+    cuzk_status st = arena_open(&self->cs.arena, CS_ARENA_BYTES, "circuit", err);
+
+    if (st == CUZK_OK && shape->level >= SHAPE_DIGESTS)
+        st = stream_init(&self->r1cs, &shape->r1cs, options, &self->cs, err);
+    if (st == CUZK_OK && shape->level >= SHAPE_VALUES)
+        st = stream_init(&self->aux, &shape->aux, options, &self->cs, err);
+    if (st == CUZK_OK && shape->level >= SHAPE_VALUES)
+        st = witness_open(&self->witness, 1, 0, 0, err);
+    return st;
+}
+
+static cuzk_status why_left(const shape_cs_t *self, cuzk_error *err)
+{
+    if (self->no_memory) return error_set(err, CUZK_ERR_MEMORY, "circuit's shape: no memory");
+    return self->r1cs.st != CUZK_OK ? self->r1cs.st : self->aux.st;
+}
+
+cuzk_status synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values,
+                            const shape_options_t *given, cuzk_error *err)
+{
+    const shape_run_t run = {circuit, values};
+    shape_options_t options = *given;
     shape_cs_t self = {
-        .cs = {.ops = &shape_ops, .has_values = level >= SHAPE_VALUES, .n_inputs = 1},
+        .cs = {.ops = &shape_ops, .has_values = options.level >= SHAPE_VALUES, .n_inputs = 1},
         .shape = shape};
 
-    VERIFY(block > 0);
-    *shape = (shape_t){.level = level, .block = block};
-    arena_init(&self.cs.arena);
-    if (level >= SHAPE_DIGESTS) stream_init(&self.r1cs, &shape->r1cs, block, strand);
-    if (level >= SHAPE_VALUES) {
-        stream_init(&self.aux, &shape->aux, block, strand);
-        witness_init(&self.witness);
-    }
-    circuit(&self.cs, values);
-    finish(&self);
-    arena_clear(&self.cs.arena);
+    if (options.block == 0) options.block = SHAPE_DEFAULT_BLOCK;
+    *shape = (shape_t){.level = options.level, .block = options.block};
+    cuzk_status st = open_shape(&self, &options, err);
+    if (st == CUZK_OK && !cs_run(&self.cs, run_circuit, &run)) st = why_left(&self, err);
+    if (st == CUZK_OK) finish(&self);
+    stream_release(&self.r1cs);
+    stream_release(&self.aux);
+    witness_clear(&self.witness);
+    arena_close(&self.cs.arena);
+    if (st != CUZK_OK) shape_clear(shape);
+    return st;
 }
 
 void shape_clear(shape_t *shape)

@@ -10,7 +10,7 @@
 #include "base/executor.h"
 #include "hash/sha256.h"
 #include "r1cs/cs.h"
-#include "synthesis/counts.h"
+#include "r1cs/counts.h"
 
 enum { SHAPE_BLOCK_BYTES = 8, SHAPE_DEFAULT_BLOCK = 4096 };
 
@@ -44,15 +44,21 @@ typedef struct {
     fr_t *inputs;                             /* SHAPE_VALUES: counts.n_inputs values, ONE first */
 } shape_t;
 
-/** Runs a circuit and fills *shape; release it with shape_clear(). block is the number of
- *  constraints (and of auxiliary values) a block digest covers, at least 1.
+typedef struct {
+    shape_level level;
+    uint32_t block; /* constraints (and auxiliary values) of a block; 0: SHAPE_DEFAULT_BLOCK */
+    strand_t *strand;
+} shape_options_t;
+
+/** Runs a circuit and fills *shape; release it with shape_clear().
  *
  *  values goes to the circuit as it is. Below SHAPE_VALUES the circuit sees has_values false.
- *  Memory: bitmaps of the variables and 8 bytes a block; with SHAPE_VALUES the witness too. Aborts
- *  the process when the system has none (as r1cs/witness.h does). One thread, but that the two
- *  digests of a sequence run at once where the strand has two (NULL: one). */
-void synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
-                     uint32_t block, strand_t *strand);
+ *  Memory: bitmaps of the variables and 8 bytes a block; with SHAPE_VALUES the witness too. One
+ *  thread, except that the two digests of a sequence run at once where the strand has two (NULL:
+ *  one). CUZK_ERR_MEMORY; with digests also CUZK_CANCELLED and CUZK_ERR_DEADLINE of the strand. On
+ *  an error nothing is held. */
+cuzk_status synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values,
+                            const shape_options_t *options, cuzk_error *err);
 
 void shape_clear(shape_t *shape);
 

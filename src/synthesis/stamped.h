@@ -6,10 +6,13 @@
 
 #include "synthesis/prove.h"
 
-/** Fills x->witness and the first n_constraints values of x->a, x->b and x->c, which have room; c
- *  may be NULL, and all three may. hints->plan is there; the chunks run on hints->strand. Ends the
- * process when the circuit is not the plan's. */
-void synthesis_run_stamped(assignment_t *x, circuit_fn circuit, const void *values,
-                           const synthesis_hints_t *hints);
+/** Fills x->witness and the first n_constraints values of x->a, x->b and x->c; c may be NULL, and
+ *  all three may. Errors as synthesis_prove(); x->witness is to be cleared in any case. */
+cuzk_status synthesis_run_stamped(assignment_t *x, circuit_fn circuit, const void *values,
+                                  const circuit_plan_t *plan, const synthesis_options_t *options,
+                                  cuzk_error *err);
+
+/** CUZK_ERR_INTERNAL: the circuit is not its plan's. */
+cuzk_status synthesis_refuse_plan(cuzk_error *err);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 
 enum { MAX_FILE_BYTES = 1 << 22 };
 
@@ -29,7 +29,7 @@ static golden_t open_golden(const char *folder, const char *file, unsigned entry
     cuzk_error err = {0};
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s.json", CUZK_SOURCE_DIR, folder, file);
-    if (read_file(&bytes, &length, path, MAX_FILE_BYTES, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (file_read(&bytes, &length, path, MAX_FILE_BYTES, &err) != CUZK_OK) fail_msg("%s", err.text);
     return (golden_t){.text = (char *)bytes, .entry = entry};
 }
 
@@ -59,7 +59,7 @@ static const char *next_bytes(const char *at, uint8_t *bytes, size_t n)
     const char *hex = strchr(at, '"');
 
     assert_non_null(hex);
-    assert_true(hex_decode(bytes, n, hex + 1, 2 * n));
+    assert_true(bytes_from_hex(bytes, n, hex + 1, 2 * n));
     return hex + 2 * n + 2;
 }
 
@@ -102,12 +102,22 @@ static void check_counts(const golden_t *g, const shape_t *shape)
     check_number(g, "dropped_zero_coefficients", shape->zero_coefficients);
 }
 
+static void run_shape(shape_t *shape, circuit_fn circuit, const void *values, shape_level level,
+                      uint32_t block)
+{
+    const shape_options_t options = {.level = level, .block = block};
+    cuzk_error err;
+
+    if (synthesis_shape(shape, circuit, values, &options, &err) != CUZK_OK)
+        fail_msg("%s", err.text);
+}
+
 void golden_check_shape(const char *name, circuit_fn circuit, const void *values)
 {
     const golden_t g = open_golden("shapes", name, 0);
     shape_t shape;
 
-    synthesis_shape(&shape, circuit, values, SHAPE_DIGESTS, (uint32_t)number(&g, "block"), NULL);
+    run_shape(&shape, circuit, values, SHAPE_DIGESTS, (uint32_t)number(&g, "block"));
     check_counts(&g, &shape);
     check_digest(&g, "r1cs_sha256", "r1cs_blocks", &shape.r1cs);
     shape_clear(&shape);
@@ -121,7 +131,7 @@ void golden_check_witness(const char *name, unsigned partition, circuit_fn circu
     const char *input = field(&g, "input_values");
     shape_t shape;
 
-    synthesis_shape(&shape, circuit, values, SHAPE_VALUES, (uint32_t)number(&g, "block"), NULL);
+    run_shape(&shape, circuit, values, SHAPE_VALUES, (uint32_t)number(&g, "block"));
     check_counts(&g, &shape);
     check_digest(&g, "r1cs_sha256", NULL, &shape.r1cs);
     for (uint32_t i = 0; i < shape.counts.n_inputs; i++) {

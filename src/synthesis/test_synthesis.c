@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "synthesis/prove.h"
+#include "synthesis/owned.h"
 #include "synthesis/qap.h"
 #include "synthesis/shape.h"
 #include "synthesis/toy_circuits.h"
@@ -31,9 +31,9 @@ typedef struct {
     fr_t inputs[64];
     fr_t aux[4096];
     fr_t a[4096], b[4096], c[4096];
-} record_t;
+} recording_t;
 
-static void put(record_t *r, const void *bytes, size_t n)
+static void put(recording_t *r, const void *bytes, size_t n)
 {
     if (r->n + n > r->capacity) {
         r->capacity = 2 * (r->n + n);
@@ -46,20 +46,20 @@ static void put(record_t *r, const void *bytes, size_t n)
 
 static void record_alloc(cs_t *cs, const fr_t *value)
 {
-    ((record_t *)cs)->aux[cs->n_aux] = *value;
+    ((recording_t *)cs)->aux[cs->n_aux] = *value;
 }
 
 static void record_alloc_bit(cs_t *cs, bool value)
 {
-    ((record_t *)cs)->aux[cs->n_aux] = value ? fr_one : fr_zero;
+    ((recording_t *)cs)->aux[cs->n_aux] = value ? fr_one : fr_zero;
 }
 
 static void record_alloc_input(cs_t *cs, const fr_t *value)
 {
-    ((record_t *)cs)->inputs[cs->n_inputs] = *value;
+    ((recording_t *)cs)->inputs[cs->n_inputs] = *value;
 }
 
-static void record_lc(record_t *r, const lc_t *lc, fr_t *value)
+static void record_lc(recording_t *r, const lc_t *lc, fr_t *value)
 {
     const size_t count_at = r->n;
     uint32_t n = 0;
@@ -85,7 +85,7 @@ static void record_lc(record_t *r, const lc_t *lc, fr_t *value)
 
 static void record_enforce(cs_t *cs, const lc_t *a, const lc_t *b, const lc_t *c)
 {
-    record_t *r = (record_t *)cs;
+    recording_t *r = (recording_t *)cs;
     const uint64_t i = cs->n_constraints;
 
     record_lc(r, a, &r->a[i]);
@@ -99,20 +99,20 @@ static const cs_ops_t record_ops = {.alloc = record_alloc,
                                     .alloc_input = record_alloc_input,
                                     .enforce = record_enforce};
 
-static record_t *record(circuit_fn circuit, const void *values)
+static recording_t *record(circuit_fn circuit, const void *values)
 {
-    record_t *r = calloc(1, sizeof *r);
+    recording_t *r = calloc(1, sizeof *r);
 
     assert_non_null(r);
     r->cs = (cs_t){.ops = &record_ops, .has_values = true, .n_inputs = 1};
     r->inputs[0] = fr_one;
-    arena_init(&r->cs.arena);
+    assert_int_equal(arena_open(&r->cs.arena, CS_ARENA_BYTES, "test", &(cuzk_error){0}), CUZK_OK);
     circuit(&r->cs, values);
-    arena_clear(&r->cs.arena);
+    arena_close(&r->cs.arena);
     return r;
 }
 
-static void record_free(record_t *r)
+static void record_free(recording_t *r)
 {
     free(r->rows);
     free(r);
@@ -156,12 +156,15 @@ static void expect_digest(const shape_digest_t *digest, const uint8_t *bytes, co
 
 static void expect_shape(const toy_t *toy, uint32_t block)
 {
-    record_t *r = record(toy_circuit, toy);
+    recording_t *r = record(toy_circuit, toy);
     uint8_t *aux = calloc(r->cs.n_aux + 1, FR_BYTES);
     size_t *ends = calloc(r->cs.n_aux + 1, sizeof *ends);
     shape_t shape, plain;
 
-    synthesis_shape(&shape, toy_circuit, toy, SHAPE_VALUES, block, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_circuit, toy,
+                                     &(shape_options_t){.level = SHAPE_VALUES, .block = block},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(shape.counts.n_inputs, r->cs.n_inputs);
     assert_int_equal(shape.counts.n_aux, toy_aux(toy));
     assert_int_equal(shape.counts.n_constraints, toy_constraints(toy));
@@ -175,7 +178,10 @@ static void expect_shape(const toy_t *toy, uint32_t block)
     assert_int_equal(shape.violated, 0);
 
     /* without values: the same constraints */
-    synthesis_shape(&plain, toy_circuit, toy, SHAPE_DIGESTS, block, NULL);
+    assert_int_equal(synthesis_shape(&plain, toy_circuit, toy,
+                                     &(shape_options_t){.level = SHAPE_DIGESTS, .block = block},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_memory_equal(plain.r1cs.all, shape.r1cs.all, SHA256_BYTES);
     assert_int_equal(plain.nonzero_a, shape.nonzero_a);
     assert_null(plain.inputs);
@@ -209,7 +215,10 @@ static void test_counted(void **state)
     shape_t shape;
 
     (void)state;
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_circuit, &toy,
+                                     &(shape_options_t){.level = SHAPE_COUNTS, .block = 1},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(shape.nonzero_a, 70 + 4 + 1 + 3 * 80 + 2);
     assert_int_equal(shape.nonzero_b, 2 * 70 + 4 + 1 + 80 + 1);
     assert_int_equal(shape.nonzero_c, 4 + 1 + 80);
@@ -221,7 +230,10 @@ static void test_counted(void **state)
 
     toy.one_in_b = false;
     toy.v_in_b = false;
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_circuit, &toy,
+                                     &(shape_options_t){.level = SHAPE_COUNTS, .block = 1},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(shape.counts.b_input, 0);
     shape_clear(&shape);
 }
@@ -256,11 +268,14 @@ static void odd_circuit(cs_t *cs, const void *values)
 
 static void test_odd(void **state)
 {
-    record_t *r = record(odd_circuit, NULL);
+    recording_t *r = record(odd_circuit, NULL);
     shape_t shape;
 
     (void)state;
-    synthesis_shape(&shape, odd_circuit, NULL, SHAPE_VALUES, 2, NULL);
+    assert_int_equal(synthesis_shape(&shape, odd_circuit, NULL,
+                                     &(shape_options_t){.level = SHAPE_VALUES, .block = 2},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     expect_digest(&shape.r1cs, r->rows, r->ends, 4, 2);
     assert_int_equal(shape.zero_coefficients, 3 * 2);
     assert_int_equal(shape.nonzero_b, 3 * 3999);
@@ -281,13 +296,19 @@ static void test_violated(void **state)
 
     (void)state;
     toy.change = toy.n_bits; /* u: all of x = u^2, w, the first step of the chain, not the last */
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_VALUES, 64, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_circuit, &toy,
+                                     &(shape_options_t){.level = SHAPE_VALUES, .block = 64},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(shape.violated, 4 + 1 + 1);
     assert_int_equal(shape.first_violated, 70);
     shape_clear(&shape);
 
     toy.change = 5; /* a bit: bit (1 - bit) = 0 still holds; steps 5 and 75 don't */
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_VALUES, 64, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_circuit, &toy,
+                                     &(shape_options_t){.level = SHAPE_VALUES, .block = 64},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(shape.violated, 2);
     assert_int_equal(shape.first_violated, 70 + 4 + 1 + 5);
     shape_clear(&shape);
@@ -297,12 +318,15 @@ static void test_empty(void **state)
 {
     const uint32_t none = 0;
     uint8_t sha[SHA256_BYTES];
+    owned_assignment_t owned;
     cuzk_error err;
-    assignment_t x;
     shape_t shape;
 
     (void)state;
-    synthesis_shape(&shape, toy_inputs_only, &none, SHAPE_VALUES, 16, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_inputs_only, &none,
+                                     &(shape_options_t){.level = SHAPE_VALUES, .block = 16},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     sha256(sha, "", 0);
     assert_memory_equal(shape.r1cs.all, sha, sizeof sha);
     assert_memory_equal(shape.aux.all, sha, sizeof sha);
@@ -310,95 +334,182 @@ static void test_empty(void **state)
     assert_int_equal(shape.counts.n_inputs, 1);
     shape_clear(&shape);
 
-    assert_int_equal(synthesis_prove(&x, toy_inputs_only, &none, &(synthesis_hints_t){0}, &err),
-                     CUZK_OK);
-    assert_int_equal(x.lg_domain, 0);
-    assert_true(fr_is_one(&x.a[0]));
-    assert_true(fr_is_zero(&x.b[0]));
-    assignment_clear(&x);
+    for (int path = 0; path < 2; path++) {
+        const synthesis_options_t options = {.path = path ? SYNTHESIS_GENERIC : SYNTHESIS_STAMPED};
+
+        assert_int_equal(
+            owned_assignment_make(&owned, toy_inputs_only, &none, true, &options, &err), CUZK_OK);
+        assert_int_equal(owned.x.lg_domain, 0);
+        assert_true(fr_is_one(&owned.x.a[0]));
+        assert_true(fr_is_zero(&owned.x.b[0]) && fr_is_zero(&owned.x.c[0]));
+        owned_assignment_clear(&owned);
+    }
 }
 
-static void expect_assignment(const toy_t *toy, const synthesis_hints_t *hints)
+/* The sides are full of other things before; c may be missing. */
+static void expect_assignment(const toy_t *toy, synthesis_path path, bool want_c)
 {
-    record_t *r = record(toy_circuit, toy);
+    const synthesis_options_t options = {.path = path};
+    recording_t *r = record(toy_circuit, toy);
     const uint64_t n = r->cs.n_constraints;
+    circuit_plan_t plan;
+    synthesis_sides_t sides;
     cuzk_error err;
     assignment_t x;
 
-    assert_int_equal(synthesis_prove(&x, toy_circuit, toy, hints, &err), CUZK_OK);
-    const uint64_t m = (uint64_t)1 << x.lg_domain;
-    assert_true(m >= n + r->cs.n_inputs && m / 2 < n + r->cs.n_inputs && m <= x.capacity);
+    assert_int_equal(synthesis_plan(&plan, toy_circuit, toy, &err), CUZK_OK);
+    const uint64_t m = (uint64_t)1 << circuit_lg_domain(&plan.counts);
+    assert_int_equal(synthesis_sides_alloc(&sides, m, want_c, &err), CUZK_OK);
+    memset(sides.a, 0xa5, m * sizeof(fr_t));
+    memset(sides.b, 0xa5, m * sizeof(fr_t));
+    if (want_c) memset(sides.c, 0xa5, m * sizeof(fr_t));
+    assert_int_equal(synthesis_prove(&x, &sides, toy_circuit, toy, &plan, &options, &err), CUZK_OK);
+    assert_int_equal((uint64_t)1 << x.lg_domain, m);
+    assert_true(m >= n + r->cs.n_inputs && m / 2 < n + r->cs.n_inputs);
     assert_memory_equal(x.a, r->a, n * sizeof(fr_t));
     assert_memory_equal(x.b, r->b, n * sizeof(fr_t));
+    if (want_c) assert_memory_equal(x.c, r->c, n * sizeof(fr_t));
     assert_memory_equal(x.a + n, r->inputs, r->cs.n_inputs * sizeof(fr_t));
     for (uint64_t i = n; i < m; i++) {
         assert_true(fr_is_zero(&x.b[i]));
+        if (want_c) assert_true(fr_is_zero(&x.c[i]));
         if (i >= n + r->cs.n_inputs) assert_true(fr_is_zero(&x.a[i]));
     }
     for (uint32_t i = 0; i < r->cs.n_aux; i++)
         assert_true(fr_equal(witness_aux(&x.witness, i), &r->aux[i]));
     assert_int_equal(x.witness.n_elements, toy_aux(toy) - toy->n_bits);
+    assert_int_equal(synthesis_bytes(&plan),
+                     witness_bytes(x.witness.n_inputs, x.witness.n_aux, x.witness.n_elements));
+    assert_ptr_equal(x.densities, &plan.densities);
     assignment_clear(&x);
+    synthesis_sides_free(&sides, m);
+    circuit_plan_clear(&plan);
     record_free(r);
 }
 
 static void test_prove(void **state)
 {
     toy_t toy = base_toy;
-    cuzk_error err;
-    assignment_t first, second;
 
     (void)state;
-    expect_assignment(&toy, &(synthesis_hints_t){0});
-    expect_assignment(&toy, &(synthesis_hints_t){.lg_domain = 1});
-    expect_assignment(&toy, &(synthesis_hints_t){.lg_domain = 8, .n_inputs = 6, .n_aux = 152});
-    expect_assignment(&toy, &(synthesis_hints_t){.lg_domain = 12, .n_inputs = 40, .n_aux = 4000});
-    for (toy.n_pad = 0; toy.n_pad < 300; toy.n_pad += 7)
-        expect_assignment(&toy, &(synthesis_hints_t){.lg_domain = 3});
-
-    /* densities of an earlier run */
-    assert_int_equal(synthesis_prove(&first, toy_circuit, &toy, &(synthesis_hints_t){0}, &err),
-                     CUZK_OK);
-    const synthesis_hints_t shared = {.densities = assignment_densities(&first)};
-    assert_int_equal(synthesis_prove(&second, toy_circuit, &toy, &shared, &err), CUZK_OK);
-    assert_memory_equal(&first.counts, &second.counts, sizeof first.counts);
-    assert_ptr_equal(assignment_densities(&second), &first.own_densities);
-    assignment_clear(&second);
-    assignment_clear(&first);
+    for (toy.n_pad = 0; toy.n_pad < 300; toy.n_pad += 7) {
+        expect_assignment(&toy, SYNTHESIS_GENERIC, toy.n_pad % 2);
+        expect_assignment(&toy, SYNTHESIS_STAMPED, toy.n_pad % 2);
+    }
 }
 
-/* What a run leaves out, the rest is the same without. */
-static void test_parts_left_out(void **state)
+static void test_witness_alone(void **state)
 {
-    const synthesis_hints_t no_densities = {.no_densities = true, .want_c = true};
-    const synthesis_hints_t alone = {.path = SYNTHESIS_WITNESS, .want_c = true};
-    toy_t toy = base_toy;
+    const toy_t toy = base_toy;
+    const synthesis_sides_t none = {0};
+    circuit_plan_t plan;
     cuzk_error err;
     assignment_t x;
 
     (void)state;
-    for (toy.n_pad = 0; toy.n_pad < 1000; toy.n_pad += 331) {
-        expect_assignment(&toy, &no_densities);
-        assert_int_equal(synthesis_prove(&x, toy_circuit, &toy, &no_densities, &err), CUZK_OK);
-        assert_null(x.own_densities.a_aux.words);
-        assert_null(assignment_densities(&x)->b_aux.words);
-        assert_int_equal(x.counts.a_aux + x.counts.b_aux + x.counts.b_input, 0);
-        assert_non_null(x.c);
-        assignment_clear(&x);
+    assert_int_equal(synthesis_plan(&plan, toy_circuit, &toy, &err), CUZK_OK);
+    for (int path = 0; path < 2; path++) {
+        const synthesis_options_t options = {.path = path ? SYNTHESIS_GENERIC : SYNTHESIS_STAMPED};
 
-        assert_int_equal(synthesis_prove(&x, toy_circuit, &toy, &alone, &err), CUZK_OK);
-        assert_true(x.a == NULL && x.b == NULL && x.c == NULL && x.capacity == 0);
-        assert_null(x.own_densities.a_aux.words);
+        assert_int_equal(synthesis_prove(&x, &none, toy_circuit, &toy, &plan, &options, &err),
+                         CUZK_OK);
+        assert_true(x.a == NULL && x.b == NULL && x.c == NULL);
         assert_int_equal(x.counts.n_constraints, toy_constraints(&toy));
-        assert_int_equal(x.counts.n_inputs, toy.n_public + 1);
+        assert_int_equal(x.witness.n_inputs, toy.n_public + 1);
         assert_int_equal(x.witness.n_aux, toy_aux(&toy));
-        assert_int_equal(x.lg_domain, circuit_lg_domain(&x.counts));
         assignment_clear(&x);
+    }
+    circuit_plan_clear(&plan);
+}
+
+/* The plan's counts and densities are those of a run that gathers them. */
+static void test_plan(void **state)
+{
+    toy_t toy = base_toy;
+    circuit_plan_t plan;
+    cuzk_error err;
+    shape_t shape;
+
+    (void)state;
+    for (unsigned k = 0; k < 4; k++) {
+        toy.one_in_b = k & 1;
+        toy.v_in_b = k & 2;
+        assert_int_equal(synthesis_plan(&plan, toy_circuit, &toy, &err), CUZK_OK);
+        assert_int_equal(synthesis_shape(&shape, toy_circuit, &toy, &(shape_options_t){0}, &err),
+                         CUZK_OK);
+        assert_memory_equal(&plan.counts, &shape.counts, sizeof plan.counts);
+        assert_int_equal(plan.n_parts, 0);
+        for (uint32_t i = 0; i < plan.counts.n_aux; i++) {
+            assert_int_equal(density_get(&plan.densities.a_aux, i),
+                             density_get(&shape.densities.a_aux, i));
+            assert_int_equal(density_get(&plan.densities.b_aux, i),
+                             density_get(&shape.densities.b_aux, i));
+        }
+        for (uint32_t i = 0; i < plan.counts.n_inputs; i++)
+            assert_int_equal(density_get(&plan.densities.b_input, i),
+                             density_get(&shape.densities.b_input, i));
+        assert_int_equal(plan.densities.a_aux.n_words, (plan.counts.n_aux + 63) / 64);
+        shape_clear(&shape);
+        circuit_plan_clear(&plan);
     }
 }
 
+/* A circuit under the plan of another, larger or smaller in one thing. */
+static void test_other_plans(void **state)
+{
+    const toy_t toy = base_toy;
+    const uint32_t m = 1 << 12;
+    synthesis_sides_t sides;
+    cuzk_error err;
+    assignment_t x;
+
+    (void)state;
+    assert_int_equal(synthesis_sides_alloc(&sides, m, true, &err), CUZK_OK);
+    for (unsigned k = 0; k < 16; k++) {
+        const synthesis_options_t options = {.path = k & 8 ? SYNTHESIS_GENERIC : SYNTHESIS_STAMPED};
+        const uint32_t more = k & 1 ? 1 : UINT32_MAX; /* or one less */
+        toy_t other = base_toy;
+        circuit_plan_t plan;
+
+        if ((k >> 1 & 3) == 0) other.n_public += more;
+        if ((k >> 1 & 3) == 1) other.n_bits += more;
+        if ((k >> 1 & 3) == 2) other.n_pad += more;
+        if ((k >> 1 & 3) == 3) other.n_chain += more;
+        assert_int_equal(synthesis_plan(&plan, toy_circuit, &other, &err), CUZK_OK);
+        assert_int_equal(synthesis_prove(&x, &sides, toy_circuit, &toy, &plan, &options, &err),
+                         CUZK_ERR_INTERNAL);
+        assert_non_null(strstr(err.text, "not its plan's"));
+        circuit_plan_clear(&plan);
+    }
+    synthesis_sides_free(&sides, m);
+}
+
+static void test_cancel(void **state)
+{
+    const toy_t toy = base_toy;
+    owned_assignment_t owned;
+    executor_t *executor;
+    strand_t strand;
+    cancel_t cancel;
+    cuzk_error err;
+
+    (void)state;
+    assert_int_equal(executor_open(&executor, 2, &err), CUZK_OK);
+    cancel_init(&cancel, UINT64_MAX);
+    strand_begin(&strand, executor, NULL, &cancel);
+    const synthesis_options_t options = {.strand = &strand};
+    assert_int_equal(owned_assignment_make(&owned, toy_circuit, &toy, false, &options, &err),
+                     CUZK_OK);
+    owned_assignment_clear(&owned);
+    cancel_request(&cancel);
+    assert_int_equal(owned_assignment_make(&owned, toy_circuit, &toy, false, &options, &err),
+                     CUZK_CANCELLED);
+    strand_end(&strand);
+    executor_close(executor);
+}
+
 /* sum(value * q) over all variables */
-static void weigh(fr_t *sum, const record_t *r, const fr_t *q)
+static void weigh(fr_t *sum, const recording_t *r, const fr_t *q)
 {
     *sum = fr_zero;
     for (uint32_t i = 0; i < r->cs.n_inputs + r->cs.n_aux; i++) {
@@ -424,7 +535,7 @@ static void weigh_rows(fr_t *sum, const fr_t *values, const fr_t *lagrange, uint
 static void test_qap(void **state)
 {
     const toy_t toy = base_toy;
-    record_t *r = record(toy_circuit, &toy);
+    recording_t *r = record(toy_circuit, &toy);
     const uint64_t n = r->cs.n_constraints;
     fr_t lagrange[256];
     cuzk_error err;
@@ -436,7 +547,10 @@ static void test_qap(void **state)
         fr_from_u64(&lagrange[i], 1000 + i * i * i);
         fr_inv(&lagrange[i], &lagrange[i]);
     }
-    synthesis_shape(&shape, toy_circuit, &toy, SHAPE_COUNTS, 1, NULL);
+    assert_int_equal(synthesis_shape(&shape, toy_circuit, &toy,
+                                     &(shape_options_t){.level = SHAPE_COUNTS, .block = 1},
+                                     &(cuzk_error){0}),
+                     CUZK_OK);
     assert_int_equal(synthesis_qap(&qap, &shape.counts, lagrange, toy_circuit, &toy, &err),
                      CUZK_OK);
     assert_int_equal(qap.n_variables, r->cs.n_inputs + r->cs.n_aux);
@@ -470,7 +584,10 @@ int main(void)
                                        cmocka_unit_test(test_violated),
                                        cmocka_unit_test(test_empty),
                                        cmocka_unit_test(test_prove),
-                                       cmocka_unit_test(test_parts_left_out),
+                                       cmocka_unit_test(test_witness_alone),
+                                       cmocka_unit_test(test_plan),
+                                       cmocka_unit_test(test_other_plans),
+                                       cmocka_unit_test(test_cancel),
                                        cmocka_unit_test(test_qap)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,9 @@ typedef struct {
     uint32_t partition;          /* below update_partition_count(config) */
 } update_circuit_t;
 
+/** The circuit of a sector size of a registered update, without values. */
+update_circuit_t update_circuit_shape(uint64_t sector_bytes);
+
 /** A circuit_fn over an update_circuit_t. Public inputs: the partition plus its number of bits
  *  shifted update_h_select(), comm_r_old, comm_d_new, comm_r_new. The challenges are computed
  * inside from comm_r_new: a proof with others has violated constraints. */

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    span_t partitions[UPDATE_MAX_PARTITIONS];
+    cuzk_bytes partitions[UPDATE_MAX_PARTITIONS];
     update_statement_t statement = {.comm_r_old = fr_one, .comm_r_new = fr_one};
     update_proof_t proof;
     arena_t arena;
@@ -20,8 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     (void)fr_from_bytes(&statement.comm_d_new, data + 1);
     data += 1 + FR_BYTES;
     size -= 1 + FR_BYTES;
-    for (size_t k = 0; k < UPDATE_MAX_PARTITIONS; k++) partitions[k] = (span_t){data, size};
-    arena_init(&arena);
+    for (size_t k = 0; k < UPDATE_MAX_PARTITIONS; k++) partitions[k] = (cuzk_bytes){data, size};
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     if (update_vanilla_read(&proof, &statement, partitions,
                             update_partition_count(statement.config), &arena, &err) == CUZK_OK) {
         /* let it past the first two checks, which a change to anything fails */
@@ -32,6 +32,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         poseidon_hash(&proof.comm_r_new, POSEIDON_2, new);
         (void)update_check(&proof, NULL, &err);
     }
-    arena_clear(&arena);
+    arena_close(&arena);
     return 0;
 }

@@ -11,7 +11,7 @@
 
 static void check_shape(const char *name, uint64_t sector_size)
 {
-    const update_circuit_t circuit = {.config = update_config_by_size(sector_size)};
+    const update_circuit_t circuit = update_circuit_shape(sector_size);
 
     assert_non_null(circuit.config);
     golden_check_shape(name, update_circuit, &circuit);
@@ -37,14 +37,14 @@ static void check_witnesses(const char *name, uint64_t sector_size)
     update_proof_t proof;
     arena_t arena;
 
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     update_case_read(&proof, name, sector_size, &arena);
     for (uint32_t i = 0; i < update_partition_count(proof.config); i++) {
         const update_circuit_t circuit = {.config = proof.config, .proof = &proof, .partition = i};
 
         golden_check_witness(name, i, update_circuit, &circuit);
     }
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 static void witnesses_are_those_of_the_reference(void **unused)
@@ -173,7 +173,9 @@ static uint64_t count_violated(const update_circuit_t *circuit)
 {
     shape_t shape;
 
-    synthesis_shape(&shape, update_circuit, circuit, SHAPE_VALUES, SHAPE_DEFAULT_BLOCK, NULL);
+    assert_int_equal(synthesis_shape(&shape, update_circuit, circuit,
+                                     &(shape_options_t){.level = SHAPE_VALUES}, &(cuzk_error){0}),
+                     CUZK_OK);
     const uint64_t n = shape.violated;
     shape_clear(&shape);
     return n;
@@ -185,7 +187,7 @@ static void false_statements_violate_it(void **unused)
     statement_t s;
 
     (void)unused;
-    arena_init(&s.arena);
+    (void)arena_open(&s.arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     update_case_read(&proof, "update-2KiB", (uint64_t)1 << 11, &s.arena);
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
         s.config = *proof.config;
@@ -200,7 +202,7 @@ static void false_statements_violate_it(void **unused)
         const update_circuit_t circuit = {.config = &s.config, .proof = &s.proof};
         assert_int_equal(count_violated(&circuit), lies[i].violated);
     }
-    arena_clear(&s.arena);
+    arena_close(&s.arena);
 }
 
 /* A partition's values under another's number: the apex's path, and all trees of a challenge. */
@@ -211,7 +213,7 @@ static void partitions_cannot_stand_for_each_other(void **unused)
     arena_t arena;
 
     (void)unused;
-    arena_init(&arena);
+    (void)arena_open(&arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     update_case_read(&proof, "update-8MiB", (uint64_t)1 << 23, &arena);
     update_config_t config = *proof.config;
     config.n_challenges = 1;
@@ -224,7 +226,7 @@ static void partitions_cannot_stand_for_each_other(void **unused)
 
         assert_int_equal(count_violated(&circuit), i == 0 ? 4 : 0);
     }
-    arena_clear(&arena);
+    arena_close(&arena);
 }
 
 int main(int argc, char **argv)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "synthesis/test_golden.h"
 #include "update/vanilla.h"
 
@@ -31,7 +31,7 @@ void update_case_read(update_proof_t *proof, const char *name, uint64_t sector_s
                                           .comm_d_new = inputs[3],
                                           .comm_r_new = inputs[4]};
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/vanilla.json", CUZK_SOURCE_DIR, name);
-    if (read_file(&text, &length, path, MAX_FILE_BYTES, &err) != CUZK_OK ||
+    if (file_read(&text, &length, path, MAX_FILE_BYTES, &err) != CUZK_OK ||
         vanilla_list_read(&list, name, text, length, UPDATE_MAX_PARTITIONS, &err) != CUZK_OK ||
         update_vanilla_read(proof, &statement, list.items, list.n, arena, &err) != CUZK_OK)
         fail_msg("%s", err.text);

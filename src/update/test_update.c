@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
-#include "base/mapped_file.h"
+#include "base/file.h"
 #include "codec/json.h"
 #include "update/vanilla.h"
 
@@ -17,7 +17,7 @@ enum { MAX_FILE = 1 << 24 };
 
 /* A case of tests/golden in memory; tests may change it. */
 typedef struct {
-    update_claim_t claim;
+    cuzk_update_statement stated;
     update_statement_t statement;
     vanilla_list_t list;
     arena_t arena;
@@ -31,31 +31,33 @@ static void read_golden(uint8_t **bytes, size_t *length, const char *name, const
     cuzk_error err;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s", CUZK_SOURCE_DIR, name, file);
-    if (read_file(bytes, length, path, MAX_FILE, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (file_read(bytes, length, path, MAX_FILE, &err) != CUZK_OK) fail_msg("%s", err.text);
 }
 
 static cuzk_status read_name(json_t *j, void *out, cuzk_error *err)
 {
+    cuzk_update_statement *stated = &((loaded_t *)out)->stated;
     char name[64];
 
     if (json_copy_string(j, name, sizeof name, err) != CUZK_OK) return err->status;
-    ((loaded_t *)out)->claim.config = update_config_by_name(name, strlen(name));
+    while (strcmp(update_config_by_number(stated->registered_proof)->name, name) != 0)
+        stated->registered_proof++;
     return CUZK_OK;
 }
 
 static cuzk_status read_comm_r_old(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((loaded_t *)out)->claim.comm_r_old, 32, err);
+    return json_read_hex(j, ((loaded_t *)out)->stated.comm_r_old, 32, err);
 }
 
 static cuzk_status read_comm_d_new(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((loaded_t *)out)->claim.comm_d_new, 32, err);
+    return json_read_hex(j, ((loaded_t *)out)->stated.comm_d_new, 32, err);
 }
 
 static cuzk_status read_comm_r_new(json_t *j, void *out, cuzk_error *err)
 {
-    return json_read_hex(j, ((loaded_t *)out)->claim.comm_r_new, 32, err);
+    return json_read_hex(j, ((loaded_t *)out)->stated.comm_r_new, 32, err);
 }
 
 static cuzk_status read_case(json_t *j, void *out, cuzk_error *err)
@@ -99,7 +101,8 @@ static cuzk_status read_witness(json_t *j, size_t index, void *out, cuzk_error *
 
 static cuzk_status read_witnesses(json_t *j, void *out, cuzk_error *err)
 {
-    const size_t n = update_partition_count(((loaded_t *)out)->claim.config);
+    const size_t n =
+        update_partition_count(update_config_by_number(((loaded_t *)out)->stated.registered_proof));
 
     return json_read_array(j, read_witness, out, n, n, NULL, err);
 }
@@ -127,7 +130,7 @@ static void load(loaded_t *l, const char *name)
     cuzk_error err;
 
     memset(l, 0, sizeof *l);
-    arena_init(&l->arena);
+    (void)arena_open(&l->arena, (size_t)1 << 30, "test", &(cuzk_error){0});
     read_json(name, "case.json", read_case, l);
     read_json(name, "witness.json", read_witnesses, l);
     read_golden(&text, &length, name, "vanilla.json");
@@ -136,13 +139,13 @@ static void load(loaded_t *l, const char *name)
         fail_msg("%s", err.text);
     }
     free(text);
-    if (update_statement_init(&l->statement, &l->claim, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (update_statement_init(&l->statement, &l->stated, &err) != CUZK_OK) fail_msg("%s", err.text);
     if (read_proof(l, &err) != CUZK_OK) fail_msg("%s", err.text);
 }
 
 static void clear(loaded_t *l)
 {
-    arena_clear(&l->arena);
+    arena_close(&l->arena);
     vanilla_list_clear(&l->list);
 }
 
@@ -191,8 +194,8 @@ static void test_challenge_vectors(void **state)
     fr_t comm_r_new;
 
     (void)state;
-    assert_true(hex_decode(bytes, 32,
-                           "101cbe4b9c42604f04c703c396f788c6cb2d6d7d58f45430b12eb2edd640076c", 64));
+    assert_true(bytes_from_hex(
+        bytes, 32, "101cbe4b9c42604f04c703c396f788c6cb2d6d7d58f45430b12eb2edd640076c", 64));
     assert_true(fr_from_bytes(&comm_r_new, bytes));
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t nodes[UPDATE_MAX_CHALLENGES];
@@ -263,26 +266,29 @@ static void test_wrong_commitments(void **state)
     (void)state;
     load(&l, "update-2KiB");
     load(&other, "update-8MiB");
-    memcpy(old, l.claim.comm_r_old, 32);
-    memcpy(l.claim.comm_r_old, l.claim.comm_r_new, 32);
-    memcpy(l.claim.comm_r_new, old, 32);
-    assert_int_equal(update_statement_init(&l.statement, &l.claim, &err), CUZK_OK);
+    memcpy(old, l.stated.comm_r_old, 32);
+    memcpy(l.stated.comm_r_old, l.stated.comm_r_new, 32);
+    memcpy(l.stated.comm_r_new, old, 32);
+    assert_int_equal(update_statement_init(&l.statement, &l.stated, &err), CUZK_OK);
     assert_int_equal(read_proof(&l, &err), CUZK_OK);
     expect_refused(&l, "comm_r_old");
 
-    memcpy(l.claim.comm_r_new, l.claim.comm_r_old, 32);
-    memcpy(l.claim.comm_r_old, old, 32);
-    memcpy(l.claim.comm_d_new, other.claim.comm_d_new, 32);
-    assert_int_equal(update_statement_init(&l.statement, &l.claim, &err), CUZK_OK);
+    memcpy(l.stated.comm_r_new, l.stated.comm_r_old, 32);
+    memcpy(l.stated.comm_r_old, old, 32);
+    memcpy(l.stated.comm_d_new, other.stated.comm_d_new, 32);
+    assert_int_equal(update_statement_init(&l.statement, &l.stated, &err), CUZK_OK);
     assert_int_equal(read_proof(&l, &err), CUZK_ERR_FORMAT);
     assert_string_equal(err.text, "vanilla proofs: partition 0: challenge 0: proof_d_new: root is "
                                   "not comm_d_new");
-    memset(l.claim.comm_r_old, 0xff, 32);
-    assert_int_equal(update_statement_init(&l.statement, &l.claim, &err), CUZK_ERR_ARG);
+    memset(l.stated.comm_r_old, 0xff, 32);
+    assert_int_equal(update_statement_init(&l.statement, &l.stated, &err), CUZK_ERR_ARG);
     assert_non_null(strstr(err.text, "comm_r_old"));
-    memset(l.claim.comm_r_old, 0, 32);
-    assert_int_equal(update_statement_init(&l.statement, &l.claim, &err), CUZK_ERR_ARG);
+    memset(l.stated.comm_r_old, 0, 32);
+    assert_int_equal(update_statement_init(&l.statement, &l.stated, &err), CUZK_ERR_ARG);
     assert_non_null(strstr(err.text, "comm_r_old"));
+    l.stated.registered_proof = UPDATE_PROOFS;
+    assert_int_equal(update_statement_init(&l.statement, &l.stated, &err), CUZK_ERR_ARG);
+    assert_string_equal(err.text, "registered_proof: 5 is not a sector update (0..4)");
     clear(&l);
     clear(&other);
 }
@@ -299,7 +305,7 @@ static void expect_unreadable(loaded_t *l, const char *part)
 static void test_bad_form(void **state)
 {
     loaded_t l;
-    span_t *items;
+    cuzk_bytes *items;
     uint8_t *bytes;
 
     (void)state;
@@ -309,7 +315,7 @@ static void test_bad_form(void **state)
     expect_unreadable(&l, "3 partitions, expected 4");
     l.list.n = 4;
     for (size_t cut = 0; cut < items[1].length; cut += 1 + cut / 7) {
-        const span_t whole = items[1];
+        const cuzk_bytes whole = items[1];
 
         items[1].length = cut;
         expect_unreadable(&l, "partition 1: ");
@@ -358,7 +364,6 @@ static void test_configs(void **state)
         const update_config_t *config = update_config_by_number(i);
 
         assert_int_equal(config->number, i);
-        assert_ptr_equal(update_config_by_name(config->name, strlen(config->name)), config);
         assert_ptr_equal(update_config_by_size(config->sector_size), config);
         assert_true(config->sector_size == (uint64_t)32 << config->lg_nodes);
         assert_int_equal(update_h(config), h[i]);
@@ -368,7 +373,6 @@ static void test_configs(void **state)
         assert_int_equal(config->n_challenges, i < 2 ? 10 : 86);
     }
     assert_null(update_config_by_number(UPDATE_PROOFS));
-    assert_null(update_config_by_name("StackedDrg2KiBV1_1", 18));
     assert_null(update_config_by_size(4096));
 }
 

@@ -15,15 +15,17 @@ static cuzk_status read_commitment(fr_t *value, const uint8_t bytes[32], const c
     return status;
 }
 
-cuzk_status update_statement_init(update_statement_t *statement, const update_claim_t *claim,
-                                  cuzk_error *err)
+cuzk_status update_statement_init(update_statement_t *statement,
+                                  const cuzk_update_statement *stated, cuzk_error *err)
 {
-    *statement = (update_statement_t){.config = claim->config};
-    if (read_commitment(&statement->comm_r_old, claim->comm_r_old, "comm_r_old", err) != CUZK_OK ||
-        read_commitment(&statement->comm_r_new, claim->comm_r_new, "comm_r_new", err) != CUZK_OK) {
+    *statement = (update_statement_t){.config = update_config_by_number(stated->registered_proof)};
+    if (statement->config == NULL)
+        return error_set(err, CUZK_ERR_ARG, "registered_proof: %u is not a sector update (0..%d)",
+                         stated->registered_proof, UPDATE_PROOFS - 1);
+    if (read_commitment(&statement->comm_r_old, stated->comm_r_old, "comm_r_old", err) != CUZK_OK ||
+        read_commitment(&statement->comm_r_new, stated->comm_r_new, "comm_r_new", err) != CUZK_OK)
         return err->status;
-    }
-    return read_commitment(&statement->comm_d_new, claim->comm_d_new, "comm_d_new", err);
+    return read_commitment(&statement->comm_d_new, stated->comm_d_new, "comm_d_new", err);
 }
 
 void update_public_inputs(fr_t inputs[UPDATE_PUBLIC_INPUTS], const update_statement_t *statement,
@@ -42,7 +44,7 @@ void update_public_inputs(fr_t inputs[UPDATE_PUBLIC_INPUTS], const update_statem
 typedef struct {
     const update_proof_t *proof;
     fr_t phi;
-} check_t;
+} update_check_t;
 
 static cuzk_status check_root(const fr_t *comm_r, const fr_t *comm_c, const fr_t *root,
                               const char *field, const char *root_name, cuzk_error *err)
@@ -76,7 +78,7 @@ static cuzk_status check_apex(const update_proof_t *proof, uint32_t partition, c
 }
 
 /* NULL when the challenge is sound, else what is wrong; its node is the derived one. */
-static const char *challenge_fault(const check_t *check, const update_partition_t *part,
+static const char *challenge_fault(const update_check_t *check, const update_partition_t *part,
                                    const update_challenge_t *challenge)
 {
     const update_proof_t *proof = check->proof;
@@ -106,7 +108,7 @@ static const char *challenge_fault(const check_t *check, const update_partition_
     return NULL;
 }
 
-static cuzk_status check_one(const check_t *check, size_t index, cuzk_error *err)
+static cuzk_status check_one(const update_check_t *check, size_t index, cuzk_error *err)
 {
     const update_proof_t *proof = check->proof;
     const uint32_t n_challenges = proof->config->n_challenges;
@@ -139,7 +141,7 @@ cuzk_status update_check(const update_proof_t *proof, strand_t *strand, cuzk_err
 {
     const uint32_t n_partitions = update_partition_count(proof->config);
     const size_t n = (size_t)n_partitions * proof->config->n_challenges;
-    check_t check = {.proof = proof};
+    update_check_t check = {.proof = proof};
     size_t first_bad;
 
     if (check_root(&proof->comm_r_old, &proof->comm_c, &proof->root_r_old, "comm_r_old",

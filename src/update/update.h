@@ -5,16 +5,9 @@
 /* What a sector update states, and whether its vanilla proofs bear it out. */
 
 #include "base/executor.h"
+#include "cuzk/statement.h"
 #include "update/challenge.h"
 #include "update/proof.h"
-
-/** An update as the chain knows it: bytes from outside. */
-typedef struct {
-    const update_config_t *config;
-    uint8_t comm_r_old[32];
-    uint8_t comm_d_new[32];
-    uint8_t comm_r_new[32];
-} update_claim_t;
 
 /** An update's statement: all that its public inputs are made from. */
 typedef struct {
@@ -24,9 +17,10 @@ typedef struct {
     fr_t comm_r_new;
 } update_statement_t;
 
-/** CUZK_ERR_ARG, naming the field, when a commitment is zero or not below the field's modulus. */
-cuzk_status update_statement_init(update_statement_t *statement, const update_claim_t *claim,
-                                  cuzk_error *err);
+/** The checked form of a statement. CUZK_ERR_ARG for a registered proof that is not an update and,
+ *  naming the field, when a commitment is zero or not below the field's modulus. */
+cuzk_status update_statement_init(update_statement_t *statement,
+                                  const cuzk_update_statement *stated, cuzk_error *err);
 
 /** The inputs of a partition, without the leading one: the partition's number with
  *  update_h_select() in the bits above it, comm_r_old, comm_d_new, comm_r_new. */

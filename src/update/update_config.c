@@ -16,16 +16,6 @@ const update_config_t *update_config_by_number(uint64_t number)
     return number < UPDATE_PROOFS ? &configs[number] : NULL;
 }
 
-const update_config_t *update_config_by_name(const char *name, size_t n)
-{
-    for (size_t i = 0; i < UPDATE_PROOFS; i++) {
-        if (strlen(configs[i].name) == n && memcmp(configs[i].name, name, n) == 0) {
-            return &configs[i];
-        }
-    }
-    return NULL;
-}
-
 const update_config_t *update_config_by_size(uint64_t sector_size)
 {
     for (size_t i = 0; i < UPDATE_PROOFS; i++) {

@@ -34,9 +34,6 @@ typedef struct {
 /** The row of a number, NULL when number >= UPDATE_PROOFS. */
 const update_config_t *update_config_by_number(uint64_t number);
 
-/** The row of a name of n bytes, NULL when there is none. */
-const update_config_t *update_config_by_name(const char *name, size_t n);
-
 /** The row of a sector size in bytes, NULL when there is none. */
 const update_config_t *update_config_by_size(uint64_t sector_size);
 

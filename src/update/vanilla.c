@@ -11,7 +11,12 @@ typedef struct {
     update_proof_t *proof;
     arena_t *arena;
     bool has_first; /* comm_c and the roots are those of the first partition and challenge */
-} reader_t;
+} update_reader_t;
+
+static cuzk_status refuse_memory(cuzk_error *err)
+{
+    return error_set(err, CUZK_ERR_MEMORY, "vanilla proofs of an update: no memory");
+}
 
 static cuzk_status to_fr(fr_t *value, const uint8_t *bytes, const char *field, cuzk_error *err)
 {
@@ -24,14 +29,15 @@ typedef struct {
     fr_t root, leaf;
     const fr_t *siblings;
     uint64_t index;
-} path_t;
+} update_path_t;
 
-static cuzk_status convert_path(path_t *path, const merkle_proof_t *raw, const tree_shape_t *shape,
-                                arena_t *arena, cuzk_error *err)
+static cuzk_status convert_path(update_path_t *path, const merkle_proof_t *raw,
+                                const tree_shape_t *shape, arena_t *arena, cuzk_error *err)
 {
     fr_t *siblings = arena_alloc(arena, shape->n_siblings, sizeof *siblings);
     size_t at = 0;
 
+    if (siblings == NULL) return refuse_memory(err);
     path->siblings = siblings;
     path->index = raw->index;
     if (to_fr(&path->root, raw->root, "root", err) != CUZK_OK ||
@@ -49,8 +55,8 @@ static cuzk_status convert_path(path_t *path, const merkle_proof_t *raw, const t
     return CUZK_OK;
 }
 
-static cuzk_status read_path(path_t *path, bincode_t *b, const tree_shape_t *shape, arena_t *arena,
-                             const char *field, cuzk_error *err)
+static cuzk_status read_path(update_path_t *path, bincode_t *b, const tree_shape_t *shape,
+                             arena_t *arena, const char *field, cuzk_error *err)
 {
     const merkle_levels_t levels = {.lg_arity = shape->lg_arity,
                                     .n_base = shape->n_base,
@@ -65,8 +71,9 @@ static cuzk_status read_path(path_t *path, bincode_t *b, const tree_shape_t *sha
     return error_within(err, "%s", field);
 }
 
-static cuzk_status check_repeats(reader_t *r, const path_t *r_old, const path_t *d_new,
-                                 const path_t *r_new, cuzk_error *err)
+static cuzk_status check_repeats(update_reader_t *r, const update_path_t *r_old,
+                                 const update_path_t *d_new, const update_path_t *r_new,
+                                 cuzk_error *err)
 {
     update_proof_t *proof = r->proof;
 
@@ -92,11 +99,11 @@ static cuzk_status check_repeats(reader_t *r, const path_t *r_old, const path_t 
     return CUZK_OK;
 }
 
-static cuzk_status read_challenge(reader_t *r, bincode_t *b, update_challenge_t *challenge,
+static cuzk_status read_challenge(update_reader_t *r, bincode_t *b, update_challenge_t *challenge,
                                   cuzk_error *err)
 {
     const update_proof_t *proof = r->proof;
-    path_t r_old, d_new, r_new;
+    update_path_t r_old, d_new, r_new;
 
     if (read_path(&r_old, b, &proof->tree_r, r->arena, "proof_r_old", err) != CUZK_OK ||
         read_path(&d_new, b, &proof->tree_d, r->arena, "proof_d_new", err) != CUZK_OK ||
@@ -114,8 +121,8 @@ static cuzk_status read_challenge(reader_t *r, bincode_t *b, update_challenge_t 
     return CUZK_OK;
 }
 
-static cuzk_status read_head(reader_t *r, bincode_t *b, bool is_first, const fr_t **apex_leaves,
-                             cuzk_error *err)
+static cuzk_status read_head(update_reader_t *r, bincode_t *b, bool is_first,
+                             const fr_t **apex_leaves, cuzk_error *err)
 {
     update_proof_t *proof = r->proof;
     const size_t n = update_apex_leaf_count(proof->config);
@@ -124,6 +131,7 @@ static cuzk_status read_head(reader_t *r, bincode_t *b, bool is_first, const fr_
     fr_t comm_c;
     size_t found;
 
+    if (leaves == NULL) return refuse_memory(err);
     if (bincode_read_bytes(b, &bytes, FR_BYTES, "comm_c", err) != CUZK_OK ||
         to_fr(&comm_c, bytes, "comm_c", err) != CUZK_OK) {
         return err->status;
@@ -145,7 +153,7 @@ static cuzk_status read_head(reader_t *r, bincode_t *b, bool is_first, const fr_
     return CUZK_OK;
 }
 
-static cuzk_status read_partition(reader_t *r, const span_t *span, bool is_first,
+static cuzk_status read_partition(update_reader_t *r, const cuzk_bytes *span, bool is_first,
                                   update_partition_t *partition, cuzk_error *err)
 {
     const size_t n = r->proof->config->n_challenges;
@@ -158,6 +166,7 @@ static cuzk_status read_partition(reader_t *r, const span_t *span, bool is_first
         return err->status;
     }
     partition->challenges = arena_alloc(r->arena, n, sizeof *partition->challenges);
+    if (partition->challenges == NULL) return refuse_memory(err);
     for (size_t i = 0; i < n; i++) {
         if (read_challenge(r, &b, &partition->challenges[i], err) != CUZK_OK) {
             return error_within(err, "challenge %zu", i);
@@ -167,11 +176,12 @@ static cuzk_status read_partition(reader_t *r, const span_t *span, bool is_first
 }
 
 cuzk_status update_vanilla_read(update_proof_t *proof, const update_statement_t *statement,
-                                const span_t *partitions, size_t n, arena_t *arena, cuzk_error *err)
+                                const cuzk_bytes *partitions, size_t n, arena_t *arena,
+                                cuzk_error *err)
 {
     const update_config_t *config = statement->config;
     const size_t n_partitions = update_partition_count(config);
-    reader_t r = {.proof = proof, .arena = arena};
+    update_reader_t r = {.proof = proof, .arena = arena};
 
     if (n != n_partitions) {
         return error_set(err, CUZK_ERR_FORMAT, "vanilla proofs: %zu partitions, expected %zu", n,
@@ -184,6 +194,7 @@ cuzk_status update_vanilla_read(update_proof_t *proof, const update_statement_t 
     tree_shape_binary(&proof->tree_d, config->lg_nodes);
     tree_shape_sector(&proof->tree_r, config->lg_nodes);
     proof->partitions = arena_alloc(arena, n, sizeof *proof->partitions);
+    if (proof->partitions == NULL) return refuse_memory(err);
     for (size_t k = 0; k < n; k++) {
         if (read_partition(&r, &partitions[k], k == 0, &proof->partitions[k], err) != CUZK_OK) {
             return error_within(err, "vanilla proofs: partition %zu", k);

@@ -20,7 +20,7 @@
  *  Memory: the proof's arrays from the arena, about the size of the input; also on failure.
  *  CUZK_ERR_FORMAT, naming partition, challenge and field. */
 cuzk_status update_vanilla_read(update_proof_t *proof, const update_statement_t *statement,
-                                const span_t *partitions, size_t n, arena_t *arena,
+                                const cuzk_bytes *partitions, size_t n, arena_t *arena,
                                 cuzk_error *err);
 
 #endif

@@ -37,8 +37,8 @@ def input_args(name):
 
 WINNING = post_args("winning-2KiB")
 # programs of their own, which not all builds have
-STORAGES = ["vec", *(s for s in ("inline1", "inline2", "inline4")
-                     if pathlib.Path(f"{BENCH}-{s}").exists())]
+STORAGES = [s for s in ("vec", "inline1", "inline2", "inline4")
+            if pathlib.Path(f"{BENCH}-{s}").exists()]
 NTT = ["kernels", "--bench", "ntt", "--log-n", 8, "--runs", 1]
 
 
@@ -47,6 +47,8 @@ class Bench(Case):
         return self.good(*args, program=BENCH).decode()
 
     def row(self, *args):
+        if args[0] == "synth-only" and "generic" not in args:
+            args = (*args, "--memory", "fresh")  # so that each run allocates all it makes
         return json.loads(self.bench(*args).splitlines()[-1])
 
     def refused(self, words, *args):
@@ -249,7 +251,8 @@ class SynthOnly(Bench):
         alone = self.dir / "cuzk-bench"
         shutil.copy(BENCH, alone)
         args = ("synth-only", *WINNING, "--path", "generic", "--iterations", 1, "--lc-storage")
-        self.good(*args, "vec", program=alone)
+        self.bad(2, ["--lc-storage", "cuzk-bench-vec", "No such file"], *args, "vec",
+                 program=alone)
         self.bad(2, ["--lc-storage", "cuzk-bench-inline2", "No such file"], *args, "inline2",
                  program=alone)
         self.refused(["--lc-storage", "arena, vec, inline1"], *args, "inline3")

@@ -13,7 +13,7 @@ BUILD = pathlib.Path(os.environ.get("CUZK_BUILD", ROOT / "build/release"))
 EXAMPLE = ROOT / "examples/prove_post.c"
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C)
-find_package(cuzk 0.1 REQUIRED)
+find_package(cuzk 0.2 REQUIRED)
 foreach(kind cuzk cuzk_static)
   add_executable(with_${kind} %s)
   target_link_libraries(with_${kind} PRIVATE cuzk::${kind})

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Real PoSt cases, proved and verified; the reference's proofs verified; what verify refuses."""
 import json
+import signal
+import subprocess
 
-from harness import GOLDEN, PARAMS, Case, Post, golden, main, run
+from harness import CUZK, GOLDEN, PARAMS, Case, Post, golden, main, run
 
 CASES = ["winning-2KiB", "window-2KiB", "window-v1-2KiB"]
-TIMES = ["parse_s", "compile_s", "synthesis_s", "h_s", "msm_s", "verify_s", "total_s"]
+TIMES = ["queue_s", "parse_s", "check_s", "plan_s", "load_s", "synthesis_s", "h_s", "msm_s",
+         "io_wait_s", "verify_s", "total_s"]
 
 
 class Prove(Case):
@@ -37,6 +40,43 @@ class Prove(Case):
         self.good(*post.verify("-", extra=["--hex"]), stdin=spaced)
         vanilla = post.vanilla_file.read_bytes()
         self.assertEqual(len(self.good(*post.prove("-", vanilla="-"), stdin=vanilla)), 192)
+
+    def test_one_partition_alone(self):
+        post = Post("window-2KiB")
+        parts = [self.good(*post.prove("-", extra=["--partition", k])) for k in (0, 1)]
+        self.assertEqual([len(part) for part in parts], [192, 192])
+        self.good(*post.verify("-"), stdin=b"".join(parts))
+        self.assertEqual(run(*post.verify("-"), stdin=b"".join(parts[::-1]))[0], 1)
+        self.bad(2, ["partition: 2", "has 2"], *post.prove("-", extra=["--partition", 2]))
+
+    def test_an_estimate_proves_nothing(self):
+        post = Post("window-2KiB")
+        args = post.prove("-", extra=["--estimate"])
+        at = args.index("-o")
+        self.bad(2, ["-o", "--estimate"], *args)
+        del args[at:at + 2]
+        text = self.good(*args).decode()
+        self.assertIn("wpost-2k, 2 partitions", text)
+        row = json.loads(self.good(*args, "--json"))
+        self.assertEqual((row["circuit"], row["n_partitions"]), ("wpost-2k", 2))
+        self.assertEqual(row["n_constraints"], golden("window-2KiB", "witness.json")[0]
+                         ["constraints"])
+        self.assertTrue(row["params_file"].startswith(str(PARAMS)))
+        self.assertEqual(row["peak_bytes"], max(row[f"{stage}_bytes"]
+                                                for stage in ("synthesis", "h", "msm")))
+        self.assertGreater(row["point_additions"], row["n_constraints"])
+
+    def test_signals_stop_it_without_a_trace(self):
+        post = Post("winning-2KiB")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            command = [CUZK, *map(str, post.prove(self.dir / "proof"))]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            first = process.stderr.readline()
+            process.send_signal(number)
+            out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out), (3, b""), first + err)
+            self.assertTrue(err.endswith(b"cuzk prove: cancelled\n"), err)
+            self.assertEqual(list(self.dir.iterdir()), [])
 
     def test_proofs_are_fresh_each_time(self):
         post = Post("window-2KiB")

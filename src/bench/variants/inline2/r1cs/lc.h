@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_R1CS_LC_H
+#define CUZK_R1CS_LC_H
+
+/* Combinations with room for 2 terms. */
+
+#define LC_ROOM 2
+
+#include "bench/variants/lc_inline.h"
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+/* In place of r1cs/lc.c: the terms of each combination in a block of its own from malloc, freed
+ * when the arena is rewound. */
+
+#include "r1cs/lc.h"
+
+#include "base/verify.h"
+#include "bench/variants/arena_blocks.h"
+
+enum { FIRST_CAPACITY = 4 };
+
+void lc_reserve(arena_t *arena, lc_t *r, uint32_t n)
+{
+    uint32_t capacity = r->capacity == 0 ? FIRST_CAPACITY : r->capacity;
+
+    if (n <= r->capacity) return;
+    while (capacity < n) capacity *= 2;
+    r->terms = arena_block(arena, r->terms, r->n * sizeof *r->terms, capacity * sizeof *r->terms);
+    VERIFY(r->terms != NULL);
+    r->capacity = capacity;
+}
+
+/* The first position whose variable is not below var. */
+static uint32_t lower_bound(const lc_t *r, var_t var)
+{
+    const lc_term_t *terms = lc_terms(r);
+    uint32_t low = 0;
+    uint32_t high = r->n;
+
+    if (high > 0 && terms[high - 1].var < var) return high; /* mostly they come rising */
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (terms[middle].var < var)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff)
+{
+    const uint32_t at = lower_bound(r, var);
+    lc_term_t *term;
+
+    if (at < r->n && r->terms[at].var == var) {
+        term = &r->terms[at];
+        fr_add(&term->coeff, &term->coeff, coeff);
+        return;
+    }
+    lc_reserve(arena, r, r->n + 1);
+    term = &r->terms[at];
+    memmove(term + 1, term, (r->n - at) * sizeof *term);
+    term->coeff = *coeff;
+    term->var = var;
+    r->n++;
+}
+
+void lc_add_var(arena_t *arena, lc_t *r, var_t var)
+{
+    lc_add_term(arena, r, var, &fr_one);
+}
+
+void lc_sub_var(arena_t *arena, lc_t *r, var_t var)
+{
+    lc_add_term(arena, r, var, &fr_minus_one);
+}
+
+lc_t lc_from_var(arena_t *arena, var_t var)
+{
+    lc_t r = lc_empty();
+
+    lc_add_var(arena, &r, var);
+    return r;
+}

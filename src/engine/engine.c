@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "device/cpu.h"
+#include "engine/engine.h"
+#include "engine/job.h"
+#include "engine/turn.h"
+
+enum { DEFAULT_MAX_JOBS = 1024, THREADS_A_LANE = 16, THREADS_A_SEAT = 32 };
+
+/* Of large budgets a part is kept for urgent proofs, which take little. */
+#define URGENT_MOST_BYTES ((uint64_t)512 << 20)
+#define URGENT_FROM_BYTES ((uint64_t)4 << 30)
+
+/* ---- opening and closing -----------------------------------------------------------------------
+ */
+
+/* Idle memory: the buffers first, then the circuit nobody has used for longest. */
+static void evict(void *arg)
+{
+    cuzk_engine *engine = arg;
+
+    if (device_memory(engine->device).idle > 0) {
+        device_trim(engine->device);
+        engine_settle_idle(engine);
+    } else {
+        (void)circuits_evict_one(engine->circuits);
+    }
+}
+
+void engine_settle_idle(cuzk_engine *engine)
+{
+    const ledger_totals_t totals = ledger_totals(engine->ledger);
+    const uint64_t others = totals.reserved - totals.by_owner[LEDGER_IDLE];
+
+    (void)pthread_mutex_lock(&engine->mutex);
+    if (others + device_memory(engine->device).idle > totals.budget) device_trim(engine->device);
+    ledger_set(&engine->idle_held, engine->ledger, LEDGER_IDLE, device_memory(engine->device).idle);
+    (void)pthread_mutex_unlock(&engine->mutex);
+}
+
+static void open_gates(cuzk_engine *engine, bool serial)
+{
+    const uint32_t threads = executor_size(engine->executor);
+
+    engine->n_lanes = serial ? 1 : 2 + threads / THREADS_A_LANE;
+    gate_init(&engine->gates.jobs, engine->n_lanes);
+    gate_init(&engine->gates.synthesis, serial ? 1 : 1 + threads / THREADS_A_SEAT);
+    gate_init(&engine->gates.proving, serial ? 1 : 1 + threads / THREADS_A_SEAT);
+}
+
+static cuzk_status open_parts(cuzk_engine *engine, const cuzk_engine_options *o, cuzk_error *err)
+{
+    const uint64_t budget = o->memory_budget != 0 ? o->memory_budget : memory_available_bytes();
+    const uint64_t share = budget / 16 < URGENT_MOST_BYTES ? budget / 16 : URGENT_MOST_BYTES;
+    params_place_t place = {o->params_folder,
+                            o->params_source != NULL ? o->params_source : "params_folder"};
+
+    if (place.folder == NULL) place = params_default_place();
+    cuzk_status st = executor_open(&engine->executor, o->threads, err);
+    if (st == CUZK_OK)
+        st = device_cpu_open(&engine->device, &(device_cpu_options_t){.executor = engine->executor},
+                             err);
+    if (st == CUZK_OK)
+        st = ledger_open(&engine->ledger, budget, budget < URGENT_FROM_BYTES ? 0 : share,
+                         CUZK_PRIORITY_HIGH, err);
+    if (st == CUZK_OK) st = circuits_open(&engine->circuits, engine->ledger, &place, err);
+    if (st != CUZK_OK) return st;
+    ledger_set_evict(engine->ledger, evict, engine);
+    open_gates(engine, o->serial);
+    return CUZK_OK;
+}
+
+static void close_parts(cuzk_engine *engine)
+{
+    if (engine->circuits != NULL) { /* the last to be opened but for the gates */
+        gate_clear(&engine->gates.jobs);
+        gate_clear(&engine->gates.synthesis);
+        gate_clear(&engine->gates.proving);
+    }
+    circuits_close(engine->circuits);
+    ledger_release(&engine->idle_held);
+    ledger_close(engine->ledger);
+    device_close(engine->device);
+    executor_close(engine->executor);
+    (void)pthread_cond_destroy(&engine->changed);
+    (void)pthread_mutex_destroy(&engine->mutex);
+    (void)pthread_mutex_destroy(&engine->log_mutex);
+    free(engine);
+}
+
+cuzk_status engine_open(cuzk_engine **out, const cuzk_engine_options *options, cuzk_error *err)
+{
+    cuzk_engine_options o = {.struct_size = sizeof o};
+
+    *out = NULL;
+    if (options != NULL) struct_take(&o, sizeof o, options);
+    cuzk_engine *engine = mem_alloc(1, sizeof *engine, "engine", err);
+    if (engine == NULL) return err->status;
+    (void)pthread_mutex_init(&engine->mutex, NULL);
+    (void)pthread_mutex_init(&engine->log_mutex, NULL);
+    turn_cond_init(&engine->changed);
+    engine->max_jobs = o.max_jobs != 0 ? o.max_jobs : DEFAULT_MAX_JOBS;
+    engine->log = o.log;
+    engine->log_arg = o.log_arg;
+    const cuzk_status st = open_parts(engine, &o, err);
+    if (st == CUZK_OK)
+        *out = engine;
+    else
+        close_parts(engine);
+    return st;
+}
+
+void engine_close(cuzk_engine *engine)
+{
+    if (engine == NULL) return;
+    (void)pthread_mutex_lock(&engine->mutex);
+    engine->is_closing = true;
+    for (engine_job_t *job = engine->jobs; job != NULL; job = job->next)
+        cancel_request(&job->cancel);
+    while (engine->n_threads > 0) (void)pthread_cond_wait(&engine->changed, &engine->mutex);
+    (void)pthread_mutex_unlock(&engine->mutex);
+    while (engine->jobs != NULL) {
+        engine_job_t *job = engine->jobs;
+
+        engine->jobs = job->next;
+        engine_job_free(job);
+    }
+    close_parts(engine);
+}
+
+/* ---- submitting --------------------------------------------------------------------------------
+ */
+
+static cuzk_status refuse_busy(const cuzk_engine *engine, cuzk_error *err)
+{
+    return error_set(err, CUZK_ERR_BUSY, "jobs: %u are waiting or running, the limit",
+                     engine->max_jobs);
+}
+
+static cuzk_status new_job(engine_job_t **out, cuzk_engine *engine, const proof_kind_t *kind,
+                           const cuzk_request *request, cuzk_error *err)
+{
+    engine_job_t *job = mem_alloc(1, sizeof *job, "job", err);
+    const uint64_t now = clock_monotonic_ns();
+    const cuzk_priority priority =
+        request->priority == CUZK_PRIORITY_DEFAULT ? kind->priority : request->priority;
+    const uint64_t deadline =
+        request->timeout_ms == 0 || request->timeout_ms > (UINT64_MAX - now) / 1000000 - 1
+            ? UINT64_MAX
+            : now + request->timeout_ms * 1000000;
+
+    *out = job;
+    if (job == NULL) return err->status;
+    job->engine = engine;
+    job->kind = kind;
+    job->submitted_ns = now;
+    job->rank = (work_rank_t){.priority = (int32_t)priority, .deadline_ns = deadline};
+    cancel_init(&job->cancel, deadline);
+    const cuzk_status st = request_copy(&job->copy, request, err);
+    if (st != CUZK_OK) engine_job_free(job);
+    return st;
+}
+
+/* Takes the job's number and its place in the list. */
+static cuzk_status enlist(cuzk_engine *engine, engine_job_t *job, cuzk_error *err)
+{
+    cuzk_status st = CUZK_OK;
+
+    (void)pthread_mutex_lock(&engine->mutex);
+    if (engine->n_unfinished >= engine->max_jobs) st = refuse_busy(engine, err);
+    if (st == CUZK_OK) {
+        job->id = ++engine->last_id;
+        job->rank.age = job->id;
+        job->next = engine->jobs;
+        engine->jobs = job;
+        engine->n_unfinished++;
+        engine->n_threads++;
+    }
+    (void)pthread_mutex_unlock(&engine->mutex);
+    return st;
+}
+
+/* The mutex is held. */
+static void unlink_job(cuzk_engine *engine, const engine_job_t *job)
+{
+    engine_job_t **at = &engine->jobs;
+
+    while (*at != job) at = &(*at)->next;
+    *at = job->next;
+}
+
+static cuzk_status start(cuzk_engine *engine, engine_job_t *job, cuzk_error *err)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+
+    (void)pthread_attr_init(&attributes);
+    (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    const int rc = pthread_create(&thread, &attributes, engine_job_main, job);
+    (void)pthread_attr_destroy(&attributes);
+    if (rc == 0) return CUZK_OK;
+    (void)pthread_mutex_lock(&engine->mutex);
+    unlink_job(engine, job);
+    engine->n_unfinished--;
+    engine->n_threads--;
+    (void)pthread_mutex_unlock(&engine->mutex);
+    return error_set(err, CUZK_ERR_MEMORY, "job: its thread could not be started: %s",
+                     strerror(rc));
+}
+
+cuzk_status engine_submit(cuzk_job *id, cuzk_engine *engine, const cuzk_request *request,
+                          cuzk_error *err)
+{
+    const proof_kind_t *kind;
+    const circuit_row_t *row;
+    engine_job_t *job;
+
+    cuzk_status st = request_check(&kind, &row, request, err);
+    if (st == CUZK_OK && row != NULL) st = engine_look_ahead(engine, kind, row, request, err);
+    if (st == CUZK_OK) st = new_job(&job, engine, kind, request, err);
+    if (st != CUZK_OK) return st;
+    if (!ledger_try(&job->input_held, engine->ledger, LEDGER_JOBS, job->copy.bytes))
+        st = error_set(err, CUZK_ERR_BUSY, "memory budget: no room now for an input of %llu bytes",
+                       (unsigned long long)job->copy.bytes);
+    if (st == CUZK_OK) st = enlist(engine, job, err);
+    if (st == CUZK_OK) {
+        *id = job->id; /* the job may be gone once its thread runs */
+        st = start(engine, job, err);
+    }
+    if (st == CUZK_OK) return CUZK_OK;
+    ledger_release(&job->input_held);
+    engine_job_free(job);
+    return st;
+}
+
+/* ---- waiting, looking, cancelling --------------------------------------------------------------
+ */
+
+/* The mutex is held. */
+static cuzk_status find_job(engine_job_t **job, cuzk_engine *engine, cuzk_job id, cuzk_error *err)
+{
+    for (*job = engine->jobs; *job != NULL; *job = (*job)->next)
+        if ((*job)->id == id) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG, "job: there is none of number %llu",
+                     (unsigned long long)id);
+}
+
+static bool is_past(uint64_t start_ns, uint64_t timeout_ms)
+{
+    return timeout_ms != CUZK_NO_TIMEOUT &&
+           (clock_monotonic_ns() - start_ns) / 1000000 >= timeout_ms;
+}
+
+/* The mutex is held. */
+static void collect(cuzk_result *result, engine_job_t *job)
+{
+    const cuzk_result own = {.struct_size = sizeof own,
+                             .proofs = job->proofs,
+                             .length = (size_t)job->n_partitions * CUZK_PROOF_BYTES,
+                             .timings = job->timings};
+
+    struct_give(result, &own, sizeof own);
+    job->proofs = NULL;
+}
+
+cuzk_status engine_wait(cuzk_result *result, cuzk_engine *engine, cuzk_job id, uint64_t timeout_ms,
+                        cuzk_error *err)
+{
+    const uint64_t start_ns = clock_monotonic_ns();
+    engine_job_t *job;
+
+    (void)pthread_mutex_lock(&engine->mutex);
+    cuzk_status st = find_job(&job, engine, id, err);
+    while (st == CUZK_OK && !job->is_finished && !is_past(start_ns, timeout_ms)) {
+        turn_wait(&engine->changed, &engine->mutex);
+        st = find_job(&job, engine, id, err);
+    }
+    if (st == CUZK_OK && !job->is_finished)
+        st = error_set(err, CUZK_ERR_BUSY, "job %llu: not finished within %llu ms",
+                       (unsigned long long)id, (unsigned long long)timeout_ms);
+    else if (st == CUZK_OK) {
+        st = job->error.status;
+        if (st == CUZK_OK)
+            collect(result, job);
+        else
+            *err = job->error;
+        unlink_job(engine, job);
+        engine_job_free(job);
+    }
+    (void)pthread_mutex_unlock(&engine->mutex);
+    return st;
+}
+
+/* The mutex is held. Of the partitions that are not done the one that is furthest. */
+static void fill_progress(cuzk_progress *progress, const engine_job_t *job)
+{
+    *progress =
+        (cuzk_progress){.struct_size = sizeof *progress,
+                        .stage = job->is_finished ? CUZK_STAGE_DONE : job->early,
+                        .status = job->error.status,
+                        .n_partitions = job->n_partitions,
+                        .partitions_done = job->n_done,
+                        .partition = job->first_partition,
+                        .seconds = clock_seconds_between(job->submitted_ns, clock_monotonic_ns()),
+                        .bytes = job->bytes + job->input_held.bytes};
+    for (uint32_t i = 0; i < job->n_partitions && !job->is_finished; i++) {
+        if (job->stages[i] == CUZK_STAGE_DONE || job->stages[i] <= progress->stage) continue;
+        progress->stage = job->stages[i];
+        progress->partition = job->first_partition + i;
+    }
+}
+
+cuzk_status engine_poll(cuzk_progress *progress, cuzk_engine *engine, cuzk_job id, cuzk_error *err)
+{
+    engine_job_t *job;
+
+    (void)pthread_mutex_lock(&engine->mutex);
+    const cuzk_status st = find_job(&job, engine, id, err);
+    if (st == CUZK_OK) fill_progress(progress, job);
+    (void)pthread_mutex_unlock(&engine->mutex);
+    return st;
+}
+
+cuzk_status engine_cancel(cuzk_engine *engine, cuzk_job id, cuzk_error *err)
+{
+    engine_job_t *job;
+
+    (void)pthread_mutex_lock(&engine->mutex);
+    const cuzk_status st = find_job(&job, engine, id, err);
+    if (st == CUZK_OK) cancel_request(&job->cancel);
+    (void)pthread_mutex_unlock(&engine->mutex);
+    return st;
+}
+
+void engine_stats(cuzk_stats *stats, cuzk_engine *engine)
+{
+    const ledger_totals_t totals = ledger_totals(engine->ledger);
+
+    *stats = (cuzk_stats){.struct_size = sizeof *stats,
+                          .budget_bytes = totals.budget,
+                          .reserved_bytes = totals.reserved,
+                          .peak_reserved_bytes = totals.peak,
+                          .job_bytes = totals.by_owner[LEDGER_JOBS],
+                          .params_bytes = totals.by_owner[LEDGER_PARAMS],
+                          .idle_bytes = totals.by_owner[LEDGER_IDLE],
+                          .threads = executor_size(engine->executor)};
+    (void)pthread_mutex_lock(&engine->mutex);
+    for (const engine_job_t *job = engine->jobs; job != NULL; job = job->next) {
+        if (job->is_finished) continue;
+        if (job->early == CUZK_STAGE_QUEUED)
+            stats->jobs_queued++;
+        else
+            stats->jobs_running++;
+    }
+    stats->jobs_done = engine->n_jobs_done;
+    stats->jobs_failed = engine->n_jobs_failed;
+    stats->proofs_done = engine->n_proofs_done;
+    (void)pthread_mutex_unlock(&engine->mutex);
+}

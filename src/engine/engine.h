@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_ENGINE_ENGINE_H
+#define CUZK_ENGINE_ENGINE_H
+
+/* The engine behind the public interface: these functions are those of cuzk/cuzk.h of like names,
+ * with whole structures of this version and errors that are never NULL. */
+
+#include "base/executor.h"
+#include "cuzk/cuzk.h"
+#include "registry/kind.h"
+
+/** options is the caller's, of any struct_size, or NULL. */
+cuzk_status engine_open(cuzk_engine **engine, const cuzk_engine_options *options, cuzk_error *err);
+void engine_close(cuzk_engine *engine);
+
+cuzk_status engine_submit(cuzk_job *job, cuzk_engine *engine, const cuzk_request *request,
+                          cuzk_error *err);
+
+/** result is the caller's, of any struct_size. */
+cuzk_status engine_wait(cuzk_result *result, cuzk_engine *engine, cuzk_job job, uint64_t timeout_ms,
+                        cuzk_error *err);
+cuzk_status engine_poll(cuzk_progress *progress, cuzk_engine *engine, cuzk_job job,
+                        cuzk_error *err);
+cuzk_status engine_cancel(cuzk_engine *engine, cuzk_job job, cuzk_error *err);
+void engine_stats(cuzk_stats *stats, cuzk_engine *engine);
+
+/** CUZK_ERR_BUDGET when a partition of the request's circuit can never fit. Makes the circuit's
+ * plan, but touches no file. */
+cuzk_status engine_look_ahead(cuzk_engine *engine, const proof_kind_t *kind,
+                              const circuit_row_t *row, const cuzk_request *request,
+                              cuzk_error *err);
+cuzk_status engine_estimate(cuzk_estimate *estimate, cuzk_engine *engine,
+                            const cuzk_request *request, cuzk_error *err);
+cuzk_status engine_verify(cuzk_engine *engine, const cuzk_statement *statement,
+                          const uint8_t *proofs, size_t length, cuzk_error *err);
+cuzk_status engine_preload(bool *already_loaded, cuzk_engine *engine, const circuit_row_t *row,
+                           cuzk_error *err);
+cuzk_status engine_evict(uint64_t *freed_bytes, cuzk_engine *engine, const circuit_row_t *row,
+                         cuzk_error *err);
+
+/** As cuzk_stage_name(). */
+const char *engine_stage_name(cuzk_stage stage);
+
+/** The executor, for work beside the jobs. */
+executor_t *engine_executor(cuzk_engine *engine);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_ENGINE_JOB_H
+#define CUZK_ENGINE_JOB_H
+
+/* A job of an engine: its thread reads and checks the input, then its lanes (that thread, and
+ * others where partitions may overlap) take one partition after the other through the stages. */
+
+#include "device/device.h"
+#include "engine/circuits.h"
+#include "engine/gate.h"
+#include "engine/request.h"
+
+/** Stages that admit a number of partitions or jobs at once. */
+typedef struct {
+    gate_t jobs;      /* jobs that have been begun */
+    gate_t synthesis; /* partitions in synthesis */
+    gate_t proving;   /* partitions in the transforms and multiplications */
+} stage_gates_t;
+
+typedef struct engine_job {
+    struct engine_job *next;
+    cuzk_engine *engine;
+    cuzk_job id;
+    const proof_kind_t *kind;
+    request_copy_t copy;
+    reservation_t input_held;
+    work_rank_t rank;
+    cancel_t cancel;
+    uint64_t submitted_ns;
+
+    /* set by the job's thread before its lanes begin */
+    void *input;
+    input_facts_t facts;
+    circuit_use_t *circuit;
+    const circuit_plan_t *plan;
+    const srs_t *srs;
+    uint32_t prepared; /* in a trace: the strand that did all this */
+
+    /* guarded by the engine's mutex */
+    cuzk_stage early; /* before there are partitions */
+    uint32_t n_partitions, first_partition;
+    cuzk_stage *stages; /* n_partitions */
+    uint8_t *proofs;    /* n_partitions * CUZK_PROOF_BYTES */
+    uint32_t next_partition, n_done;
+    uint64_t bytes; /* reserved for partitions under way */
+    cuzk_timings timings;
+    uint32_t failed;  /* the lowest partition that failed */
+    cuzk_error error; /* of that; status CUZK_OK: none */
+    bool is_finished;
+} engine_job_t;
+
+struct cuzk_engine {
+    executor_t *executor;
+    device_t *device;
+    ledger_t *ledger;
+    reservation_t idle_held; /* buffers the device keeps */
+    circuits_t *circuits;
+    stage_gates_t gates;
+    uint32_t max_jobs, n_lanes;
+    cuzk_log log;
+    void *log_arg;
+    pthread_mutex_t log_mutex;
+
+    pthread_mutex_t mutex; /* guards all below, and what jobs say */
+    pthread_cond_t changed;
+    engine_job_t *jobs; /* newest first */
+    uint32_t n_unfinished, n_threads;
+    cuzk_job last_id;
+    bool is_closing;
+    uint64_t n_jobs_done, n_jobs_failed, n_proofs_done;
+};
+
+/** The thread of a job: runs it to its end. arg is the engine_job_t. */
+void *engine_job_main(void *arg);
+
+/** Releases a finished job, which is in no list any more. */
+void engine_job_free(engine_job_t *job);
+
+/** A line for the log; job NULL: about none. */
+void engine_log(cuzk_engine *engine, const engine_job_t *job, cuzk_log_level level,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/** Where a partition of a job (counted from its first) stands now. */
+void engine_job_stage(engine_job_t *job, uint32_t partition, cuzk_stage stage);
+
+/** Charges the idle buffers of the device to the ledger, and gives them back when they make it
+ *  overrun. */
+void engine_settle_idle(cuzk_engine *engine);
+
+/** Takes a partition through its stages; adds to *timings. The thread is not a strand. */
+cuzk_status engine_prove_partition(uint8_t proof[CUZK_PROOF_BYTES], cuzk_timings *timings,
+                                   engine_job_t *job, uint32_t partition, cuzk_error *err);
+
+/** Bytes of one partition at each of its stages. */
+typedef struct {
+    uint64_t synthesis, h, msm, peak;
+} partition_bytes_t;
+
+/** is_read: points come from a file, as an engine's do. */
+partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circuit_plan_t *plan,
+                                         bool is_read);
+
+#endif

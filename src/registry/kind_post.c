@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+/* WinningPoSt and WindowPoSt. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "post/post_input.h"
+#include "registry/kinds.h"
+
+static cuzk_status post_open(void **input, const cuzk_request *request, strand_t *strand,
+                             cuzk_error *err)
+{
+    cuzk_post_statement statement = {.registered_proof = request->registered_proof,
+                                     .miner_id = request->miner_id};
+    post_input_t *post = mem_alloc(1, sizeof *post, "vanilla", err);
+
+    (void)strand;
+    *input = post;
+    if (post == NULL) return err->status;
+    memcpy(statement.randomness, request->randomness, sizeof statement.randomness);
+    const cuzk_status st =
+        post_input_open(post, &statement, request->inputs, request->n_inputs, err);
+    if (st != CUZK_OK) {
+        free(post);
+        *input = NULL;
+    }
+    return st;
+}
+
+static cuzk_status post_check_content(const void *input, const cuzk_request *request,
+                                      strand_t *strand, cuzk_error *err)
+{
+    (void)request;
+    return post_input_check(input, strand, err);
+}
+
+static void post_close(void *input)
+{
+    post_input_close(input);
+    free(input);
+}
+
+static const circuit_row_t *row_of(const post_statement_t *statement)
+{
+    return circuit_row_by_bytes(statement->config.kind == POST_WINNING ? KIND_WINNING : KIND_WINDOW,
+                                statement->config.sector_bytes);
+}
+
+static input_facts_t post_facts(const void *input)
+{
+    const post_statement_t *statement = &((const post_input_t *)input)->statement;
+
+    return (input_facts_t){.row = row_of(statement),
+                           .n_partitions = statement->n_partitions,
+                           .n_public_inputs = post_public_input_count(statement)};
+}
+
+static void post_inputs(fr_t *inputs, const void *input, uint32_t partition)
+{
+    post_public_inputs(inputs, &((const post_input_t *)input)->statement, partition);
+}
+
+static void post_values(void *values, const void *input, uint32_t partition)
+{
+    *(post_circuit_t *)values = post_input_circuit(input, partition);
+}
+
+static void winning_shape(void *values, uint64_t sector_bytes)
+{
+    *(post_circuit_t *)values = post_circuit_shape(POST_WINNING, sector_bytes);
+}
+
+static void window_shape(void *values, uint64_t sector_bytes)
+{
+    *(post_circuit_t *)values = post_circuit_shape(POST_WINDOW, sector_bytes);
+}
+
+static cuzk_status post_state(stated_inputs_t *stated, const cuzk_statement *statement,
+                              size_t length, cuzk_error *err)
+{
+    const proof_kind_t *kind;
+    const circuit_row_t *row;
+    post_statement_t checked;
+
+    (void)length;
+    cuzk_status st = proof_kind_find(&kind, statement->kind, err);
+    if (st == CUZK_OK) st = proof_kind_row(&row, kind, statement->of.post.registered_proof, err);
+    if (st == CUZK_OK) st = post_statement_init(&checked, &statement->of.post, err);
+    if (st != CUZK_OK) return st;
+    const uint32_t n = post_public_input_count(&checked);
+    st = stated_inputs_init(stated, row, checked.n_partitions, n, err);
+    for (uint32_t k = 0; k < stated->n_partitions; k++)
+        post_public_inputs(stated->inputs + (size_t)k * n, &checked, k);
+    post_statement_clear(&checked);
+    return st;
+}
+
+#define POST_KIND(id, public_number, usual_priority, shape_only)                                   \
+    {                                                                                              \
+        .kind = id, .number = public_number, .priority = usual_priority, .circuit = post_circuit,  \
+        .values_bytes = sizeof(post_circuit_t), .open = post_open, .check = post_check_content,    \
+        .close = post_close, .facts = post_facts, .public_inputs = post_inputs,                    \
+        .values = post_values, .shape = shape_only, .state = post_state                            \
+    }
+
+const proof_kind_t proof_kind_winning =
+    POST_KIND(KIND_WINNING, CUZK_WINNING_POST, CUZK_PRIORITY_CRITICAL, winning_shape);
+const proof_kind_t proof_kind_window =
+    POST_KIND(KIND_WINDOW, CUZK_WINDOW_POST, CUZK_PRIORITY_HIGH, window_shape);
