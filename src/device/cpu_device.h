@@ -50,10 +50,10 @@ typedef struct cpu_op {
     ntt_kind_t kind;
     bool is_coset;
     fr_t coset;
-    device_terms_t terms;
-    const void *points;
+    msm_scalars_t scalars;
+    msm_options_t msm;
+    const points_t *points;
     void *result;
-    uint32_t window_bits;
     stream_t *other; /* that is waited for, */
     uint64_t ticket; /* until it has done so many */
 } cpu_op_t;

@@ -17,48 +17,37 @@ static cuzk_status host_terms(msm_scalars_t *scalars, const device_terms_t *term
 
 static cuzk_status run_msm_g1(const cpu_op_t *op, strand_t *strand, cuzk_error *err)
 {
-    msm_scalars_t scalars;
-
-    (void)host_terms(&scalars, &op->terms, err);
-    return msm_g1(op->result, op->points, &scalars,
-                  &(msm_options_t){op->window_bits, op->terms.stats}, strand, err);
+    return msm_g1(op->result, op->points, &op->scalars, &op->msm, strand, err);
 }
 
 static cuzk_status run_msm_g2(const cpu_op_t *op, strand_t *strand, cuzk_error *err)
 {
-    msm_scalars_t scalars;
+    return msm_g2(op->result, op->points, &op->scalars, &op->msm, strand, err);
+}
 
-    (void)host_terms(&scalars, &op->terms, err);
-    return msm_g2(op->result, op->points, &scalars,
-                  &(msm_options_t){op->window_bits, op->terms.stats}, strand, err);
+/* op: what runs, and its result. */
+static cuzk_status give_msm(stream_t *stream, cpu_op_t op, const points_t *points,
+                            const device_terms_t *terms, uint32_t window_bits, cuzk_error *err)
+{
+    const cuzk_status st = host_terms(&op.scalars, terms, err);
+
+    op.points = points;
+    op.msm = (msm_options_t){window_bits, terms->stats};
+    return st == CUZK_OK ? cpu_stream_give(stream, &op, err) : st;
 }
 
 cuzk_status cpu_msm_g1(stream_t *stream, g1_jac_t *r, const points_t *points,
                        const device_terms_t *terms, uint32_t window_bits, cuzk_error *err)
 {
-    const cpu_op_t op = {.run = run_msm_g1,
-                         .terms = *terms,
-                         .points = points,
-                         .result = r,
-                         .window_bits = window_bits};
-    msm_scalars_t scalars;
-    const cuzk_status st = host_terms(&scalars, terms, err);
-
-    return st == CUZK_OK ? cpu_stream_give(stream, &op, err) : st;
+    return give_msm(stream, (cpu_op_t){.run = run_msm_g1, .result = r}, points, terms, window_bits,
+                    err);
 }
 
 cuzk_status cpu_msm_g2(stream_t *stream, g2_jac_t *r, const points_t *points,
                        const device_terms_t *terms, uint32_t window_bits, cuzk_error *err)
 {
-    const cpu_op_t op = {.run = run_msm_g2,
-                         .terms = *terms,
-                         .points = points,
-                         .result = r,
-                         .window_bits = window_bits};
-    msm_scalars_t scalars;
-    const cuzk_status st = host_terms(&scalars, terms, err);
-
-    return st == CUZK_OK ? cpu_stream_give(stream, &op, err) : st;
+    return give_msm(stream, (cpu_op_t){.run = run_msm_g2, .result = r}, points, terms, window_bits,
+                    err);
 }
 
 uint64_t cpu_msm_bytes(const device_t *device, bool in_g2, const msm_size_t *size)

@@ -164,7 +164,7 @@ static uint64_t count_additions(const circuit_plan_t *plan, const srs_t *srs)
 static cuzk_status fill_estimate(cuzk_estimate *e, cuzk_engine *engine, const circuit_row_t *row,
                                  const circuit_plan_t *plan, const srs_t *srs, cuzk_error *err)
 {
-    const partition_bytes_t bytes = engine_partition_bytes(engine, plan, true);
+    const partition_bytes_t bytes = engine_partition_bytes(engine, plan);
     char *path = circuits_params_path(engine->circuits, row, "params", err);
 
     if (path == NULL) return err->status;
@@ -236,8 +236,6 @@ cuzk_status engine_look_ahead(cuzk_engine *engine, const proof_kind_t *kind,
                               const circuit_row_t *row, const cuzk_request *request,
                               cuzk_error *err)
 {
-    const cuzk_priority priority =
-        request->priority == CUZK_PRIORITY_DEFAULT ? kind->priority : request->priority;
     circuit_use_t *use = circuits_acquire(engine->circuits, row);
     const circuit_plan_t *plan;
     strand_t strand;
@@ -246,8 +244,8 @@ cuzk_status engine_look_ahead(cuzk_engine *engine, const proof_kind_t *kind,
     cuzk_status st = circuits_plan(&plan, engine->circuits, use, &strand, err);
     strand_end(&strand);
     if (st == CUZK_OK)
-        st = ledger_fits(engine->ledger, engine_partition_bytes(engine, plan, true).peak,
-                         (int32_t)priority, row->label, err);
+        st = ledger_fits(engine->ledger, engine_partition_bytes(engine, plan).peak,
+                         request_priority(request, kind), row->label, err);
     circuits_release(engine->circuits, use);
     return st;
 }

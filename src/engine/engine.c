@@ -118,7 +118,6 @@ void engine_close(cuzk_engine *engine)
 {
     if (engine == NULL) return;
     (void)pthread_mutex_lock(&engine->mutex);
-    engine->is_closing = true;
     for (engine_job_t *job = engine->jobs; job != NULL; job = job->next)
         cancel_request(&job->cancel);
     while (engine->n_threads > 0) (void)pthread_cond_wait(&engine->changed, &engine->mutex);
@@ -146,8 +145,6 @@ static cuzk_status new_job(engine_job_t **out, cuzk_engine *engine, const proof_
 {
     engine_job_t *job = mem_alloc(1, sizeof *job, "job", err);
     const uint64_t now = clock_monotonic_ns();
-    const cuzk_priority priority =
-        request->priority == CUZK_PRIORITY_DEFAULT ? kind->priority : request->priority;
     const uint64_t deadline =
         request->timeout_ms == 0 || request->timeout_ms > (UINT64_MAX - now) / 1000000 - 1
             ? UINT64_MAX
@@ -158,7 +155,7 @@ static cuzk_status new_job(engine_job_t **out, cuzk_engine *engine, const proof_
     job->engine = engine;
     job->kind = kind;
     job->submitted_ns = now;
-    job->rank = (work_rank_t){.priority = (int32_t)priority, .deadline_ns = deadline};
+    job->rank = (work_rank_t){.priority = request_priority(request, kind), .deadline_ns = deadline};
     cancel_init(&job->cancel, deadline);
     const cuzk_status st = request_copy(&job->copy, request, err);
     if (st != CUZK_OK) engine_job_free(job);

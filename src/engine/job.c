@@ -122,7 +122,7 @@ static cuzk_status get_circuit(engine_job_t *job, strand_t *strand, cuzk_error *
     job->timings.plan_s = clock_lap_s(&since);
     if (st == CUZK_OK) st = groth16_match(job->srs, &job->plan->counts, err);
     if (st != CUZK_OK) return st;
-    const partition_bytes_t bytes = engine_partition_bytes(engine, job->plan, true);
+    const partition_bytes_t bytes = engine_partition_bytes(engine, job->plan);
     return ledger_fits(engine->ledger, bytes.peak, job->rank.priority, job->facts.row->label, err);
 }
 

@@ -66,7 +66,6 @@ struct cuzk_engine {
     engine_job_t *jobs; /* newest first */
     uint32_t n_unfinished, n_threads;
     cuzk_job last_id;
-    bool is_closing;
     uint64_t n_jobs_done, n_jobs_failed, n_proofs_done;
 };
 
@@ -96,8 +95,6 @@ typedef struct {
     uint64_t synthesis, h, msm, peak;
 } partition_bytes_t;
 
-/** is_read: points come from a file, as an engine's do. */
-partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circuit_plan_t *plan,
-                                         bool is_read);
+partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circuit_plan_t *plan);
 
 #endif

@@ -13,15 +13,15 @@
 /* ---- bytes --------------------------------------------------------------------------------------
  */
 
-static groth16_size_t size_of(const circuit_plan_t *plan, bool is_read, uint32_t threads)
+static groth16_size_t size_of(const circuit_plan_t *plan, const cuzk_engine *engine)
 {
     return (groth16_size_t){.counts = plan->counts,
                             .n_elements = plan->n_elements,
                             .a_elements = plan->a_elements,
                             .b_elements = plan->b_elements,
                             .vectors = BUFFER_HOST,
-                            .is_read = is_read,
-                            .n_threads = threads};
+                            .is_read = true, /* points come from the parameter file */
+                            .n_threads = executor_size(engine->executor)};
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -29,10 +29,9 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circuit_plan_t *plan,
-                                         bool is_read)
+partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circuit_plan_t *plan)
 {
-    const groth16_size_t size = size_of(plan, is_read, executor_size(engine->executor));
+    const groth16_size_t size = size_of(plan, engine);
     const uint64_t witness = synthesis_bytes(plan);
     const uint64_t vector = sizeof(fr_t) << circuit_lg_domain(&plan->counts);
     groth16_plan_t proof;
@@ -146,7 +145,7 @@ static cuzk_status prove(uint8_t bytes[CUZK_PROOF_BYTES], groth16_timings_t *tim
                          partition_run_t *run, cuzk_error *err)
 {
     const engine_job_t *job = run->job;
-    const groth16_size_t size = size_of(job->plan, true, executor_size(job->engine->executor));
+    const groth16_size_t size = size_of(job->plan, job->engine);
     groth16_instance_t instance = {.srs = job->srs,
                                    .counts = job->plan->counts,
                                    .lg_domain = run->x.lg_domain,
@@ -223,7 +222,7 @@ static cuzk_status admit(partition_run_t *run, cuzk_timings *timings, cuzk_error
 {
     engine_job_t *job = run->job;
     cuzk_engine *engine = job->engine;
-    const ledger_wish_t wish = {.bytes = engine_partition_bytes(engine, job->plan, true).peak,
+    const ledger_wish_t wish = {.bytes = engine_partition_bytes(engine, job->plan).peak,
                                 .rank = job->rank,
                                 .cancel = &job->cancel,
                                 .what = job->facts.row->label,

@@ -71,6 +71,12 @@ cuzk_status request_check(const proof_kind_t **kind, const circuit_row_t **row,
     return check_inputs(request, err);
 }
 
+int32_t request_priority(const cuzk_request *request, const proof_kind_t *kind)
+{
+    return (int32_t)(request->priority == CUZK_PRIORITY_DEFAULT ? kind->priority
+                                                                : request->priority);
+}
+
 /* ---- copies -----------------------------------------------------------------------------------
  */
 

@@ -25,10 +25,13 @@ typedef struct {
 cuzk_status request_check(const proof_kind_t **kind, const circuit_row_t **row,
                           const cuzk_request *request, cuzk_error *err);
 
+/** As asked for, else the kind's usual one. */
+int32_t request_priority(const cuzk_request *request, const proof_kind_t *kind);
+
 /** Bytes of a copy. */
 uint64_t request_copy_bytes(const cuzk_request *request);
 
-/** Release with request_clear(). CUZK_ERR_MEMORY. Each input has JSON_SPARE_BYTES zero bytes after
+/** Release with request_clear(). CUZK_ERR_MEMORY. Each input has JSON_PADDING zero bytes after
  *  it, as codec/json.h asks for. */
 cuzk_status request_copy(request_copy_t *copy, const cuzk_request *request, cuzk_error *err);
 void request_clear(request_copy_t *copy);
