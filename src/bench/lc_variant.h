@@ -3,7 +3,7 @@
 #define CUZK_BENCH_LC_VARIANT_H
 
 /* Where combinations keep their terms, by name. The variants are whole files (bench/variants) that
- * are linked in place of ours, so for each there is a program beside cuzk-bench. */
+ * are compiled in place of ours, so for each there is a program beside cuzk-bench. */
 
 #include "base/error.h"
 

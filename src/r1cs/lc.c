@@ -1,20 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "r1cs/lc.h"
 
-#include "base/verify.h"
-
-enum { FIRST_CAPACITY = 4 };
-
-void lc_reserve(arena_t *arena, lc_t *r, uint32_t n)
-{
-    uint32_t capacity = r->capacity == 0 ? FIRST_CAPACITY : r->capacity;
-
-    if (n <= r->capacity) return;
-    while (capacity < n) capacity *= 2;
-    r->terms = arena_grow(arena, r->terms, r->capacity, capacity, sizeof *r->terms);
-    VERIFY(r->terms != NULL);
-    r->capacity = capacity;
-}
+#include <string.h>
 
 /* The first position whose variable is not below var. */
 static uint32_t lower_bound(const lc_t *r, var_t var)
@@ -40,13 +27,13 @@ void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff)
     const uint32_t at = lower_bound(r, var);
     lc_term_t *term;
 
-    if (at < r->n && r->terms[at].var == var) {
-        term = &r->terms[at];
+    if (at < r->n && lc_own_terms(r)[at].var == var) {
+        term = &lc_own_terms(r)[at];
         fr_add(&term->coeff, &term->coeff, coeff);
         return;
     }
     lc_reserve(arena, r, r->n + 1);
-    term = &r->terms[at];
+    term = &lc_own_terms(r)[at];
     memmove(term + 1, term, (r->n - at) * sizeof *term);
     term->coeff = *coeff;
     term->var = var;

@@ -2,8 +2,7 @@
 #ifndef CUZK_BENCH_VARIANTS_ARENA_BLOCKS_H
 #define CUZK_BENCH_VARIANTS_ARENA_BLOCKS_H
 
-/* What arena_blocks.c, in place of base/arena.c, has besides: blocks from malloc that are freed
- * when the arena is rewound or closed. */
+/* Blocks from malloc that are freed when an arena is rewound or closed. */
 
 #include "base/arena.h"
 

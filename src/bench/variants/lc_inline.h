@@ -2,23 +2,14 @@
 #ifndef CUZK_BENCH_VARIANTS_LC_INLINE_H
 #define CUZK_BENCH_VARIANTS_LC_INLINE_H
 
-/* In place of r1cs/lc.h: combinations with room for LC_ROOM terms in themselves. An r1cs/lc.h below
- * this folder says how many, and stands before ours in the include path. */
+/* In place of r1cs/lc_storage.h: combinations with room for LC_ROOM terms in themselves. An
+ * r1cs/lc_storage.h below this folder says how many, and stands before ours in the include path. */
 
-#include "base/arena.h"
-#include "field/fr.h"
+#include <string.h>
 
-/** A variable: the index of a public input, or VAR_AUX + the index of an auxiliary variable. As
- *  integers, inputs come before auxiliary variables, which is the order of all digests. */
-typedef uint32_t var_t;
-
-#define VAR_AUX ((var_t)0x80000000)
-#define VAR_ONE ((var_t)0) /* input 0, whose value is 1 */
-
-typedef struct {
-    fr_t coeff;
-    var_t var;
-} lc_term_t;
+#include "base/verify.h"
+#include "bench/variants/arena_blocks.h"
+#include "r1cs/term.h"
 
 /** The sum of n terms, see lc_terms(). Zeroed is the empty sum. */
 typedef struct {
@@ -46,14 +37,31 @@ static inline const lc_term_t *lc_terms(const lc_t *lc)
     return lc->terms == NULL ? lc->room : lc->terms;
 }
 
-/** Makes room for n terms in all. Like all below, the arena must have room. */
-void lc_reserve(arena_t *arena, lc_t *r, uint32_t n);
+/** The same, to be changed. */
+static inline lc_term_t *lc_own_terms(lc_t *lc)
+{
+    return lc->terms == NULL ? lc->room : lc->terms;
+}
 
-void lc_add_term(arena_t *arena, lc_t *r, var_t var, const fr_t *coeff);
-void lc_add_var(arena_t *arena, lc_t *r, var_t var);
-void lc_sub_var(arena_t *arena, lc_t *r, var_t var);
+enum { LC_FIRST_CAPACITY = 4 };
 
-/** The combination 1 * var. */
-lc_t lc_from_var(arena_t *arena, var_t var);
+/** Makes room for n terms in all. The arena must have room. */
+static inline void lc_reserve(arena_t *arena, lc_t *r, uint32_t n)
+{
+    uint32_t capacity = r->capacity == 0 ? LC_FIRST_CAPACITY : r->capacity;
+
+    if (n <= r->capacity) return;
+    if (n <= LC_ROOM) {
+        r->capacity = LC_ROOM;
+        return;
+    }
+    while (capacity < n) capacity *= 2;
+    const size_t held = r->terms == NULL ? 0 : r->n * sizeof *r->terms;
+    lc_term_t *terms = arena_block(arena, r->terms, held, capacity * sizeof *terms);
+    VERIFY(terms != NULL);
+    if (r->terms == NULL && r->n > 0) memcpy(terms, r->room, r->n * sizeof *terms);
+    r->terms = terms;
+    r->capacity = capacity;
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#ifndef CUZK_R1CS_LC_H
-#define CUZK_R1CS_LC_H
+#ifndef CUZK_R1CS_LC_STORAGE_H
+#define CUZK_R1CS_LC_STORAGE_H
 
 /* Combinations with room for 4 terms. */
 
