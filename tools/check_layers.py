@@ -33,7 +33,7 @@ ROWS = {
     "groth16": "device ntt msm srs r1cs curve field",
     "setup": "ntt msm srs synthesis r1cs curve field",
     "registry": "post porep update r1cs hash field codec",
-    "engine": "registry groth16 device srs synthesis r1cs curve field hash",
+    "engine": "registry groth16 device srs synthesis r1cs curve field hash codec",
     "api": "engine registry porep setup srs synthesis r1cs curve field hash codec",
     "cli": "options codec",
     "bench": "cli api engine registry setup groth16 device pce srs synthesis post porep update "
@@ -44,7 +44,7 @@ TESTS = {
     "post": "synthesis", "porep": "synthesis", "update": "synthesis", "gadget": "synthesis",
     "ntt": "hash", "msm": "hash", "curve": "hash",
     "groth16": "gadget post porep update setup synthesis",
-    "codec": "field", "engine": "codec msm ntt", "pce": "gadget codec post porep update",
+    "codec": "field", "engine": "msm ntt", "pce": "gadget codec post porep update",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

@@ -90,6 +90,14 @@ typedef void (*strand_task)(void *arg, size_t index, uint32_t worker);
 cuzk_status strand_run(strand_t *strand, size_t n_tasks, strand_task task, void *arg,
                        cuzk_error *err);
 
+/** A task that can fail. */
+typedef cuzk_status (*strand_try_task)(void *arg, size_t index, uint32_t worker, cuzk_error *err);
+
+/** As strand_run(), of tasks that can fail: none is begun after one has, and that one's error is
+ * the loop's. */
+cuzk_status strand_try(strand_t *strand, size_t n_tasks, strand_try_task task, void *arg,
+                       cuzk_error *err);
+
 /** Work on [first, end) of an array. */
 typedef void (*strand_range)(void *arg, size_t first, size_t end, uint32_t worker);
 

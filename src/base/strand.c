@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 
-/* Loops over arrays, made of strand_run(). */
+/* Loops made of strand_run(). */
 
 #include <stdatomic.h>
 
@@ -33,6 +33,36 @@ cuzk_status strand_for(strand_t *strand, size_t n, strand_cut_t cut, strand_rang
     step = (step + cut.grain - 1) / cut.grain * cut.grain;
     ranges_t ranges = {.body = body, .arg = arg, .n = n, .step = step};
     return strand_run(strand, n == 0 ? 0 : (n + step - 1) / step, run_range, &ranges, err);
+}
+
+typedef struct {
+    strand_try_task task;
+    void *arg;
+    atomic_int status; /* of the first task that failed */
+    cuzk_error err;
+} trial_t;
+
+static void try_one(void *arg, size_t index, uint32_t worker)
+{
+    trial_t *trial = arg;
+    int ok = CUZK_OK;
+    cuzk_error err;
+
+    if (atomic_load(&trial->status) != CUZK_OK) return;
+    const cuzk_status st = trial->task(trial->arg, index, worker, &err);
+    if (st != CUZK_OK && atomic_compare_exchange_strong(&trial->status, &ok, (int)st))
+        trial->err = err;
+}
+
+cuzk_status strand_try(strand_t *strand, size_t n_tasks, strand_try_task task, void *arg,
+                       cuzk_error *err)
+{
+    trial_t trial = {.task = task, .arg = arg};
+
+    const cuzk_status st = strand_run(strand, n_tasks, try_one, &trial, err);
+    if (st != CUZK_OK || atomic_load(&trial.status) == CUZK_OK) return st;
+    *err = trial.err;
+    return err->status;
 }
 
 typedef struct {

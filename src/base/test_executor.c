@@ -7,7 +7,10 @@
 #include <time.h>
 #include <cmocka.h>
 
+#include <stdio.h>
+
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/executor.h"
 #include "base/strand_trace.h"
 
@@ -44,6 +47,41 @@ static void each_task_runs_once_and_workers_do_not_clash(void **unused)
         for (size_t i = 0; i < TASKS; i++) assert_int_equal(s.count[i], 1);
         assert_int_equal(s.clashes, 0);
         assert_int_equal(strand_run(s.strand, 0, count_task, &s, &err), CUZK_OK);
+        strand_close(s.strand);
+    }
+}
+
+enum { FAILS_FROM = 400 };
+
+static cuzk_status failing_task(void *arg, size_t index, uint32_t worker, cuzk_error *err)
+{
+    count_task(arg, index, worker);
+    if (index < FAILS_FROM) return CUZK_OK;
+    return error_set(err, CUZK_ERR_IO, "task %zu", index);
+}
+
+/* With one thread all tasks before the failure have run. With more, one of them that was claimed
+ * but not begun may be left out, and a thread each may fail. */
+static void a_failing_task_ends_its_loop(void **unused)
+{
+    cuzk_error err;
+
+    (void)unused;
+    for (uint32_t threads = 1; threads <= 8; threads++) {
+        static state_t s;
+        size_t failed, n_run = 0;
+
+        s = (state_t){0};
+        assert_int_equal(strand_open(&s.strand, threads, &err), CUZK_OK);
+        assert_int_equal(strand_try(s.strand, FAILS_FROM, failing_task, &s, &err), CUZK_OK);
+        assert_int_equal(strand_try(s.strand, TASKS, failing_task, &s, &err), CUZK_ERR_IO);
+        assert_int_equal(sscanf(err.text, "task %zu", &failed), 1);
+        for (size_t i = 0; i < FAILS_FROM; i++)
+            assert_in_range(s.count[i], threads == 1 ? 2 : 1, 2);
+        for (size_t i = FAILS_FROM; i < TASKS; i++) n_run += s.count[i];
+        assert_in_range(n_run, 1, threads);
+        assert_in_range(failed, FAILS_FROM, TASKS - 1);
+        assert_int_equal(s.count[failed], 1);
         strand_close(s.strand);
     }
 }
@@ -361,6 +399,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_task_runs_once_and_workers_do_not_clash),
+        cmocka_unit_test(a_failing_task_ends_its_loop),
         cmocka_unit_test(ranges_cover_each_element_once),
         cmocka_unit_test(no_range_is_longer_than_told),
         cmocka_unit_test(the_lowest_index_is_found),

@@ -53,9 +53,7 @@ typedef void (*element_step)(fr_t *r, const fr_t *a, const fr_t *b, size_t n);
 typedef struct {
     element_step step;
     const cpu_op_t *op;
-    fr_t *pieces;      /* of workers: three each, where a vector is in a file */
-    atomic_int status; /* of the first piece that failed */
-    cuzk_error err;
+    fr_t *pieces; /* of workers: three each, where a vector is in a file */
 } elements_t;
 
 static void run_range(void *arg, size_t first, size_t end, uint32_t worker)
@@ -99,7 +97,8 @@ static cuzk_status get_piece(const fr_t **piece, fr_t *room, const buffer_t *buf
     return CUZK_OK;
 }
 
-static cuzk_status run_piece_at(elements_t *e, size_t first, size_t n, fr_t *room, cuzk_error *err)
+static cuzk_status run_piece_at(const elements_t *e, size_t first, size_t n, fr_t *room,
+                                cuzk_error *err)
 {
     const cpu_op_t *op = e->op;
     fr_t *r = op->to->host != NULL ? (fr_t *)op->to->host + first : room + (size_t)2 * PIECE;
@@ -113,17 +112,13 @@ static cuzk_status run_piece_at(elements_t *e, size_t first, size_t n, fr_t *roo
     return write_counted(op->to, first * sizeof *r, r, n * sizeof *r, err);
 }
 
-static void run_piece(void *arg, size_t index, uint32_t worker)
+static cuzk_status run_piece(void *arg, size_t index, uint32_t worker, cuzk_error *err)
 {
-    elements_t *e = arg;
+    const elements_t *e = arg;
     const size_t first = index * PIECE, left = e->op->n - first;
-    int ok = CUZK_OK;
-    cuzk_error err;
 
-    if (atomic_load(&e->status) != CUZK_OK) return;
-    const cuzk_status st = run_piece_at(e, first, left < PIECE ? left : PIECE,
-                                        e->pieces + (size_t)worker * 3 * PIECE, &err);
-    if (st != CUZK_OK && atomic_compare_exchange_strong(&e->status, &ok, (int)st)) e->err = err;
+    return run_piece_at(e, first, left < PIECE ? left : PIECE,
+                        e->pieces + (size_t)worker * 3 * PIECE, err);
 }
 
 static cuzk_status run_by_pieces(elements_t *e, strand_t *strand, cuzk_error *err)
@@ -136,11 +131,9 @@ static cuzk_status run_by_pieces(elements_t *e, strand_t *strand, cuzk_error *er
 
     if (st != CUZK_OK) return st;
     e->pieces = room->host;
-    st = strand_run(strand, (op->n + PIECE - 1) / PIECE, run_piece, e, err);
+    st = strand_try(strand, (op->n + PIECE - 1) / PIECE, run_piece, e, err);
     cpu_buffer_free(room);
-    if (st != CUZK_OK || atomic_load(&e->status) == CUZK_OK) return st;
-    *err = e->err;
-    return err->status;
+    return st;
 }
 
 static cuzk_status run_elements(const cpu_op_t *op, element_step step, strand_t *strand,
@@ -205,9 +198,7 @@ enum { COPY_BYTES = PIECE * sizeof(fr_t) };
 
 typedef struct {
     const cpu_op_t *op;
-    uint8_t *room;     /* of workers: one piece each */
-    atomic_int status; /* of the first piece that failed */
-    cuzk_error err;
+    uint8_t *room; /* of workers: one piece each */
 } copy_t;
 
 static cuzk_status copy_bytes(const cpu_op_t *op, size_t at, size_t n, uint8_t *room,
@@ -223,17 +214,13 @@ static cuzk_status copy_bytes(const cpu_op_t *op, size_t at, size_t n, uint8_t *
     return st == CUZK_OK ? cpu_buffer_write(op->to, op->to_at + at, room, n, err) : st;
 }
 
-static void copy_piece(void *arg, size_t index, uint32_t worker)
+static cuzk_status copy_piece(void *arg, size_t index, uint32_t worker, cuzk_error *err)
 {
-    copy_t *c = arg;
+    const copy_t *c = arg;
     const size_t at = index * COPY_BYTES, left = c->op->n - at;
-    int ok = CUZK_OK;
-    cuzk_error err;
 
-    if (atomic_load(&c->status) != CUZK_OK) return;
-    const cuzk_status st = copy_bytes(c->op, at, left < COPY_BYTES ? left : COPY_BYTES,
-                                      c->room + (size_t)worker * COPY_BYTES, &err);
-    if (st != CUZK_OK && atomic_compare_exchange_strong(&c->status, &ok, (int)st)) c->err = err;
+    return copy_bytes(c->op, at, left < COPY_BYTES ? left : COPY_BYTES,
+                      c->room + (size_t)worker * COPY_BYTES, err);
 }
 
 static cuzk_status run_copy(const cpu_op_t *op, strand_t *strand, cuzk_error *err)
@@ -247,11 +234,9 @@ static cuzk_status run_copy(const cpu_op_t *op, strand_t *strand, cuzk_error *er
 
     if (st != CUZK_OK) return st;
     c.room = room->host;
-    st = strand_run(strand, (op->n + COPY_BYTES - 1) / COPY_BYTES, copy_piece, &c, err);
+    st = strand_try(strand, (op->n + COPY_BYTES - 1) / COPY_BYTES, copy_piece, &c, err);
     cpu_buffer_free(room);
-    if (st != CUZK_OK || atomic_load(&c.status) == CUZK_OK) return st;
-    *err = c.err;
-    return err->status;
+    return st;
 }
 
 cuzk_status cpu_copy(stream_t *stream, buffer_t *to, size_t to_at, const buffer_t *from,

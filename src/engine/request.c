@@ -7,9 +7,10 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "codec/json.h"
 #include "hash/sha256.h"
 
-enum { SPARE_BYTES = 64, MAX_INPUTS = 1 << 20 };
+enum { MAX_INPUTS = 1 << 20 };
 
 #define MAX_INPUT_BYTES ((uint64_t)2 << 30)
 
@@ -84,7 +85,8 @@ uint64_t request_copy_bytes(const cuzk_request *request)
 {
     uint64_t bytes = request->n_inputs * sizeof *request->inputs;
 
-    for (size_t i = 0; i < request->n_inputs; i++) bytes += request->inputs[i].length + SPARE_BYTES;
+    for (size_t i = 0; i < request->n_inputs; i++)
+        bytes += request->inputs[i].length + JSON_PADDING;
     return bytes;
 }
 
@@ -100,7 +102,7 @@ cuzk_status request_copy(request_copy_t *copy, const cuzk_request *request, cuzk
 
         memcpy(at, request->inputs[i].bytes, length);
         inputs[i] = (cuzk_bytes){at, length};
-        at += length + SPARE_BYTES;
+        at += length + JSON_PADDING;
     }
     copy->request.inputs = inputs;
     return CUZK_OK;

@@ -4,7 +4,6 @@
  * tiles that a vector in memory takes, and written back: for the first digit a panel of whole
  * columns, for the others of whole blocks, which hold all of their points. */
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -42,25 +41,18 @@ typedef struct {
     size_t apart; /* elements in the vector from one row to the next */
     size_t piece; /* elements, at most a row */
     bool is_put;
-    atomic_int status; /* of the first piece that failed */
-    cuzk_error err;
 } ntt_transfer_t;
 
-static void move_piece(void *arg, size_t index, uint32_t worker)
+static cuzk_status move_piece(void *arg, size_t index, uint32_t worker, cuzk_error *err)
 {
-    ntt_transfer_t *t = arg;
+    const ntt_transfer_t *t = arg;
     const size_t a_row = t->width / t->piece;
     const size_t at = index / a_row * t->apart + index % a_row * t->piece;
     fr_t *memory = t->panel + index * t->piece;
-    int ok = CUZK_OK;
-    cuzk_error err;
 
     (void)worker;
-    if (atomic_load(&t->status) != CUZK_OK) return;
-    const cuzk_status st = t->is_put
-                               ? t->vector->put(t->vector, memory, t->first + at, t->piece, &err)
-                               : t->vector->get(memory, t->vector, t->first + at, t->piece, &err);
-    if (st != CUZK_OK && atomic_compare_exchange_strong(&t->status, &ok, (int)st)) t->err = err;
+    return t->is_put ? t->vector->put(t->vector, memory, t->first + at, t->piece, err)
+                     : t->vector->get(memory, t->vector, t->first + at, t->piece, err);
 }
 
 /* Reads or writes n_rows rows. */
@@ -70,13 +62,10 @@ static cuzk_status move(ntt_transfer_t *t, size_t n_rows, bool is_put, strand_t 
     uint64_t since = clock_monotonic_ns();
 
     t->is_put = is_put;
-    atomic_store(&t->status, CUZK_OK);
     t->piece = t->width < PIECE ? t->width : PIECE;
-    const cuzk_status st = strand_run(strand, n_rows * (t->width / t->piece), move_piece, t, err);
+    const cuzk_status st = strand_try(strand, n_rows * (t->width / t->piece), move_piece, t, err);
     if (t->vector->io_ns != NULL) *t->vector->io_ns += clock_monotonic_ns() - since;
-    if (st != CUZK_OK || atomic_load(&t->status) == CUZK_OK) return st;
-    *err = t->err;
-    return err->status;
+    return st;
 }
 
 /* What is done to each panel. */

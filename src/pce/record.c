@@ -494,17 +494,11 @@ static void release(record_cs_t *self)
     arena_close(&self->cs.arena);
 }
 
-/* A circuit as cs_run() takes it. */
-typedef struct {
-    circuit_fn circuit;
-    const void *values;
-} record_run_t;
-
 /* The circuit, and what may be refused memory before and after it. */
 static void run_circuit(cs_t *cs, const void *arg)
 {
     record_cs_t *self = (record_cs_t *)cs;
-    const record_run_t *run = arg;
+    const circuit_call_t *run = arg;
 
     self->pce->stamps = grow(self, NULL, &self->stamps_capacity, 1, sizeof *self->pce->stamps);
     self->pce->stamps[0] = (stamp_t){0};
@@ -544,7 +538,7 @@ static cuzk_status why_left(const record_cs_t *self, const char *label, cuzk_err
 cuzk_status pce_extract(pce_t **out, const char *label, circuit_fn circuit, const void *values,
                         cuzk_error *err)
 {
-    const record_run_t run = {circuit, values};
+    const circuit_call_t run = {circuit, values};
     record_cs_t self = {.cs = {.ops = &record_ops, .n_inputs = 1}};
 
     *out = NULL;

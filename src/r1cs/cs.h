@@ -127,6 +127,12 @@ static inline void cs_gadget_end(cs_t *cs, const cs_gadget_t *gadget)
  *  It holds nothing but memory of the arena: a back end may leave it at any call. */
 typedef void (*circuit_fn)(cs_t *cs, const void *circuit);
 
+/** A circuit and its values: one argument, for back ends with work around the circuit. */
+typedef struct {
+    circuit_fn circuit;
+    const void *values;
+} circuit_call_t;
+
 /** Runs a circuit; false when its back end left it. */
 bool cs_run(cs_t *cs, circuit_fn circuit, const void *values);
 

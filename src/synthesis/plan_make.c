@@ -293,17 +293,11 @@ static const cs_ops_t plan_ops = {.alloc = plan_alloc,
                                   .gadget_begin = plan_gadget_begin,
                                   .gadget_end = plan_gadget_end};
 
-/* A circuit as cs_run() takes it. */
-typedef struct {
-    circuit_fn circuit;
-    const void *values;
-} plan_run_t;
-
 /* The circuit, and what may be refused memory before and after it. */
 static void run_circuit(cs_t *cs, const void *arg)
 {
     plan_cs_t *self = (plan_cs_t *)cs;
-    const plan_run_t *run = arg;
+    const circuit_call_t *run = arg;
 
     reserve(self, 0, 0);
     run->circuit(cs, run->values);
@@ -356,7 +350,7 @@ static void release(plan_cs_t *self)
 cuzk_status synthesis_plan(circuit_plan_t *plan, circuit_fn circuit, const void *values,
                            cuzk_error *err)
 {
-    const plan_run_t run = {circuit, values};
+    const circuit_call_t run = {circuit, values};
     plan_cs_t self = {.cs = {.ops = &plan_ops, .n_inputs = 1}, .plan = plan};
 
     *plan = (circuit_plan_t){0};

@@ -240,17 +240,11 @@ static const cs_ops_t shape_ops = {.alloc = shape_alloc,
                                    .alloc_input = shape_alloc_input,
                                    .enforce = shape_enforce};
 
-/* A circuit as cs_run() takes it. */
-typedef struct {
-    circuit_fn circuit;
-    const void *values;
-} shape_run_t;
-
 /* The circuit, and the ends of its digests. */
 static void run_circuit(cs_t *cs, const void *arg)
 {
     shape_cs_t *self = (shape_cs_t *)cs;
-    const shape_run_t *run = arg;
+    const circuit_call_t *run = arg;
 
     run->circuit(cs, run->values);
     if (self->shape->level >= SHAPE_DIGESTS) stream_finish(&self->r1cs);
@@ -293,7 +287,7 @@ static cuzk_status why_left(const shape_cs_t *self, cuzk_error *err)
 cuzk_status synthesis_shape(shape_t *shape, circuit_fn circuit, const void *values,
                             const shape_options_t *given, cuzk_error *err)
 {
-    const shape_run_t run = {circuit, values};
+    const circuit_call_t run = {circuit, values};
     shape_options_t options = *given;
     shape_cs_t self = {
         .cs = {.ops = &shape_ops, .has_values = options.level >= SHAPE_VALUES, .n_inputs = 1},
