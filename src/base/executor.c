@@ -361,7 +361,8 @@ void strand_begin(strand_t *strand, executor_t *ex, const work_rank_t *rank, con
 {
     pthread_condattr_t attributes;
 
-    *strand = (strand_t){.executor = ex, .cancel = cancel, .permit = STRAND_NO_PERMIT};
+    *strand = (strand_t){
+        .executor = ex, .cancel = cancel, .thread = pthread_self(), .permit = STRAND_NO_PERMIT};
     strand->rank = rank != NULL ? *rank : (work_rank_t){.deadline_ns = UINT64_MAX};
     (void)pthread_condattr_init(&attributes);
     (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -468,13 +469,16 @@ cuzk_status strand_run(strand_t *strand, size_t n_tasks, strand_task task, void 
         run_serially(n_tasks, task, arg);
         return CUZK_OK;
     }
+    VERIFY(pthread_equal(strand->thread, pthread_self()) && !strand->is_looping);
     const cuzk_status st = cancel_status(strand->cancel, err);
     if (st != CUZK_OK || n_tasks == 0) return st;
     executor_t *ex = strand->executor;
     group.task_ns = strand_trace_loop(strand, ex->trace, n_tasks);
+    strand->is_looping = true;
     (void)pthread_mutex_lock(&ex->mutex);
     run_group(ex, strand, &group);
     (void)pthread_mutex_unlock(&ex->mutex);
+    strand->is_looping = false;
     if (ex->trace != NULL) strand->lap_ns = clock_thread_cpu_ns();
     return atomic_load(&group.claimed) >= n_tasks ? CUZK_OK : cancel_status(strand->cancel, err);
 }

@@ -48,6 +48,8 @@ typedef struct strand {
     executor_t *executor;
     work_rank_t rank;
     const cancel_t *cancel; /* may be NULL */
+    pthread_t thread;       /* its own */
+    bool is_looping;
     bool owns_executor;
     uint32_t permit; /* below executor_size(), or STRAND_NO_PERMIT; guarded by the executor */
     struct strand *next_waiter;

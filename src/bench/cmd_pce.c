@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,10 +101,10 @@ static cuzk_status evaluate(pce_result_t *r, const pce_t *pce, const subject_t *
     const synth_t synth = {.subject = subject, .variant = {.path = SYNTH_PCE}, .pce = pce};
     synth_made_t made;
 
-    cuzk_status st = synth_values(&made, &synth, true, err);
+    cuzk_status st = synth_values(&made, &synth, subject->strand, true, err);
     if (st != CUZK_OK) return st;
     uint64_t since = clock_monotonic_ns();
-    st = synth_evaluate(&made, &synth, err);
+    st = synth_evaluate(&made, &synth, subject->strand, err);
     r->evaluate_s = clock_lap_s(&since);
     if (st == CUZK_OK) synth_digest(&r->digests, &made.x, WORK_ALL);
     synth_made_clear(&made);
@@ -239,40 +240,77 @@ typedef struct {
     const synth_t *synth;
     synth_made_t next, now;
     bool has_next, has_now;
-    cuzk_status statuses[2];
+    cuzk_status statuses[2]; /* of now, of next */
     cuzk_error errors[2];
 } pipeline_step_t;
 
-static void do_part(void *arg, size_t index, uint32_t worker)
+static void evaluate_now(pipeline_step_t *s, strand_t *strand)
 {
-    pipeline_step_t *s = arg;
-
-    (void)worker;
-    s->statuses[index] = CUZK_OK;
-    if (index == 0 && s->has_now) s->statuses[0] = synth_evaluate(&s->now, s->synth, &s->errors[0]);
-    if (index == 1 && s->has_next)
-        s->statuses[1] = synth_values(&s->next, s->synth, true, &s->errors[1]);
+    s->statuses[0] =
+        s->has_now ? synth_evaluate(&s->now, s->synth, strand, &s->errors[0]) : CUZK_OK;
 }
 
-/* The a, b, c of n proofs; strand NULL: the parts of a step one after the other. digests: of the
- * last one's, or NULL. */
+static void make_next(pipeline_step_t *s, strand_t *strand)
+{
+    s->statuses[1] =
+        s->has_next ? synth_values(&s->next, s->synth, strand, true, &s->errors[1]) : CUZK_OK;
+}
+
+/* The thread beside the caller's: a strand of the same executor. */
+static void *make_next_beside(void *arg)
+{
+    pipeline_step_t *s = arg;
+    strand_t strand;
+
+    strand_begin(&strand, s->synth->subject->strand->executor, NULL, NULL);
+    make_next(s, &strand);
+    strand_end(&strand);
+    return NULL;
+}
+
+static cuzk_status overlap_step(pipeline_step_t *s, cuzk_error *err)
+{
+    strand_t *strand = s->synth->subject->strand;
+    pthread_t beside;
+
+    if (pthread_create(&beside, NULL, make_next_beside, s) != 0)
+        return error_set(err, CUZK_ERR_MEMORY, "pce-pipeline: its thread could not be started");
+    evaluate_now(s, strand);
+    strand_leave(strand);
+    (void)pthread_join(beside, NULL);
+    strand_enter(strand);
+    return CUZK_OK;
+}
+
+static cuzk_status run_step(pipeline_step_t *s, bool overlapped, cuzk_error *err)
+{
+    if (overlapped) return overlap_step(s, err);
+    evaluate_now(s, s->synth->subject->strand);
+    make_next(s, s->synth->subject->strand);
+    return CUZK_OK;
+}
+
+/* The a, b, c of n proofs. digests: of the last one's, or NULL. */
 static cuzk_status run_steps(synth_digests_t *digests, const synth_t *synth, uint32_t n,
-                             strand_t *strand, cuzk_error *err)
+                             bool overlapped, cuzk_error *err)
 {
     pipeline_step_t s = {.synth = synth};
 
     for (uint32_t i = 0; i <= n; i++) {
         s.has_now = i > 0;
         s.has_next = i < n;
-        (void)strand_run(strand, 2, do_part, &s, err);
-        if (digests != NULL && i == n && s.statuses[0] == CUZK_OK)
+        cuzk_status st = run_step(&s, overlapped, err);
+        const bool ran = st == CUZK_OK;
+        if (ran && digests != NULL && i == n && s.statuses[0] == CUZK_OK)
             synth_digest(digests, &s.now.x, WORK_ABC);
         if (s.has_now) synth_made_clear(&s.now);
-        for (int k = 0; k < 2; k++) {
-            if (s.statuses[k] == CUZK_OK) continue;
-            if (k == 0 && s.has_next && s.statuses[1] == CUZK_OK) synth_made_clear(&s.next);
-            *err = s.errors[k];
-            return s.statuses[k];
+        for (int k = 0; ran && k < 2 && st == CUZK_OK; k++) {
+            st = s.statuses[k];
+            if (st != CUZK_OK) *err = s.errors[k];
+        }
+        if (st != CUZK_OK) {
+            if (ran && s.has_next && s.statuses[1] == CUZK_OK) synth_made_clear(&s.next);
+            return st;
         }
         s.now = s.next;
     }
@@ -288,18 +326,17 @@ typedef struct {
 static cuzk_status run_both(pipeline_result_t *r, const synth_t *synth, uint32_t n, uint32_t runs,
                             cuzk_error *err)
 {
-    strand_t *const strands[2] = {NULL, synth->subject->strand};
     cuzk_status st = CUZK_OK;
 
     for (int way = 0; way < 2 && st == CUZK_OK; way++) /* outside the clock */
-        st = run_steps(&r->digests[way], synth, 2, strands[way], err);
+        st = run_steps(&r->digests[way], synth, 2, way == 1, err);
     if (st == CUZK_OK && memcmp(&r->digests[0], &r->digests[1], sizeof r->digests[0]) != 0)
         st = error_set(err, CUZK_ERR_INTERNAL, "overlapped proofs have other a, b, c");
     for (uint32_t i = 0; i < 2 * runs && st == CUZK_OK; i++) {
         const uint32_t way = (i ^ i / 2) & 1;
         uint64_t since = clock_monotonic_ns();
 
-        st = run_steps(NULL, synth, n, strands[way], err);
+        st = run_steps(NULL, synth, n, way == 1, err);
         r->seconds[way][i / 2] = clock_lap_s(&since);
     }
     return st;

@@ -123,7 +123,8 @@ static cuzk_status prove_once(proof_t *proof, measure_t *m, proof_parts_t *parts
 
     measure_start(m);
     const uint64_t start = clock_monotonic_ns();
-    cuzk_status st = synth_values(&made, setting->synth, false, err);
+    cuzk_status st =
+        synth_values(&made, setting->synth, setting->synth->subject->strand, false, err);
     const double synthesis_s = clock_seconds_between(start, clock_monotonic_ns());
     if (st != CUZK_OK) return st;
     st = prove_values(proof, &timings, setting, &made, err);

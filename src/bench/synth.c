@@ -86,10 +86,10 @@ static cuzk_status choose_sides(synthesis_sides_t *sides, synth_made_t *made, co
     return st;
 }
 
-static cuzk_status make_stamped(synth_made_t *made, const synth_t *synth, bool witness_alone,
-                                bool want_c, cuzk_error *err)
+static cuzk_status make_stamped(synth_made_t *made, const synth_t *synth, strand_t *strand,
+                                bool witness_alone, bool want_c, cuzk_error *err)
 {
-    const synthesis_options_t options = {.strand = synth->subject->strand};
+    const synthesis_options_t options = {.strand = strand};
     synthesis_sides_t sides = {0};
     cuzk_status st = CUZK_OK;
 
@@ -121,15 +121,18 @@ static cuzk_status make_generic(synth_made_t *made, const synth_t *synth, synth_
     return CUZK_OK;
 }
 
-cuzk_status synth_values(synth_made_t *made, const synth_t *synth, bool want_c, cuzk_error *err)
+cuzk_status synth_values(synth_made_t *made, const synth_t *synth, strand_t *strand, bool want_c,
+                         cuzk_error *err)
 {
     *made = (synth_made_t){.work = WORK_ABC};
-    const cuzk_status st = make_stamped(made, synth, synth->variant.path == SYNTH_PCE, want_c, err);
+    const cuzk_status st =
+        make_stamped(made, synth, strand, synth->variant.path == SYNTH_PCE, want_c, err);
     if (st != CUZK_OK) synth_made_clear(made);
     return st;
 }
 
-cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, cuzk_error *err)
+cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, strand_t *strand,
+                           cuzk_error *err)
 {
     assignment_t *x = &made->x;
     synthesis_sides_t sides;
@@ -139,7 +142,7 @@ cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, cuzk_error 
     x->a = sides.a;
     x->b = sides.b;
     x->c = sides.c;
-    return pce_evaluate(x->a, x->b, x->c, synth->pce, &x->witness, synth->subject->strand, err);
+    return pce_evaluate(x->a, x->b, x->c, synth->pce, &x->witness, strand, err);
 }
 
 static cuzk_status make_densities(synth_made_t *made, const synth_t *synth, cuzk_error *err)
@@ -155,6 +158,7 @@ static cuzk_status make(synth_made_t *made, const synth_t *synth, cuzk_error *er
 {
     const bool evaluates = synth->variant.path == SYNTH_PCE;
     const synth_work work = made->work;
+    strand_t *strand = synth->subject->strand;
     cuzk_status st;
 
     if (synth->variant.path == SYNTH_GENERIC) return make_generic(made, synth, work, err);
@@ -162,9 +166,9 @@ static cuzk_status make(synth_made_t *made, const synth_t *synth, cuzk_error *er
         made->x.counts = synth_counts(synth);
         return make_densities(made, synth, err);
     }
-    st = make_stamped(made, synth, evaluates || work == WORK_WITNESS, true, err);
+    st = make_stamped(made, synth, strand, evaluates || work == WORK_WITNESS, true, err);
     if (st != CUZK_OK || work == WORK_WITNESS) return st;
-    if (evaluates) st = synth_evaluate(made, synth, err);
+    if (evaluates) st = synth_evaluate(made, synth, strand, err);
     if (st == CUZK_OK && work == WORK_ALL) st = make_densities(made, synth, err);
     return st;
 }

@@ -66,9 +66,12 @@ void synth_made_clear(synth_made_t *made);
 
 /** The parts of a run of stamped or pce, with the densities that are held: what the path makes at
  *  once (pce: the witness alone; else a and b too, c when it is wanted), and with pce a, b, c from
- *  the witness. When the second fails, *made is still to be cleared. */
-cuzk_status synth_values(synth_made_t *made, const synth_t *synth, bool want_c, cuzk_error *err);
-cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, cuzk_error *err);
+ *  the witness. strand: the calling thread's. When the second fails, *made is still to be cleared.
+ */
+cuzk_status synth_values(synth_made_t *made, const synth_t *synth, strand_t *strand, bool want_c,
+                         cuzk_error *err);
+cuzk_status synth_evaluate(synth_made_t *made, const synth_t *synth, strand_t *strand,
+                           cuzk_error *err);
 
 /** Of what a work made; WORK_PARSE: of nothing. */
 void synth_digest(synth_digests_t *digests, const assignment_t *x, synth_work work);
