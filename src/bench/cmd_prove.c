@@ -85,16 +85,17 @@ static void make_plan(groth16_plan_t *plan, const prove_setting_t *setting,
                                  .n_elements = x->witness->n_elements,
                                  .a_elements = x->witness->n_elements,
                                  .b_elements = x->witness->n_elements,
+                                 .is_read = setting->srs->h.base == NULL,
                                  .n_threads = strand_size(strand)};
     groth16_plan_make(plan, setting->device, &size);
     if (setting->g2_parallel) {
         *plan = (groth16_plan_t){.n_streams = 2};
         plan->stream_of[GROTH16_SUM_B2] = 1;
     }
-    if (!setting->one_window) return;
     const uint32_t largest = msm_window_g1(setting->srs->h.n);
-    for (unsigned i = GROTH16_SUM_H; i < GROTH16_PARTS; i++)
+    for (unsigned i = GROTH16_SUM_H; i < GROTH16_PARTS && setting->one_window; i++)
         plan->window_bits[i] = (uint8_t)largest;
+    groth16_plan_count(plan, setting->device, &size);
 }
 
 static cuzk_status prove_values(proof_t *proof, groth16_timings_t *timings,

@@ -10,134 +10,146 @@
 #include "bench/engine_scenarios.h"
 #include "bench/peer_inputs.h"
 #include "bench/schedule.h"
+#include "bench/stats.h"
 #include "engine/engine.h"
 #include "msm/msm.h"
 #include "ntt/ntt.h"
 
-enum { LG_MSM = 20, LG_NTT = 22, MANY_THREADS = 64, CASE_POREP = 0 };
+enum { LG_MSM = 20, LG_NTT = 22, MANY_THREADS = 64, CASE_POREP = 0, KERNEL_RUNS = 5 };
 
-static const uint32_t core_counts[] = {16, 64, 96};
-
-enum { CORE_COUNTS = sizeof core_counts / sizeof core_counts[0] };
-
-/* A piece of work that can be run again on any number of threads. */
+/* A piece of work that can be run again on any number of threads, with memory that is there already
+ * as an engine's is after the first proof. */
 typedef struct workload {
     const char *name;
-    /** Runs it; trace may be NULL. *cpu_s: of all threads, for the work alone. */
-    cuzk_status (*run)(double *cpu_s, const struct workload *work, uint32_t threads, trace_t *trace,
-                       cuzk_error *err);
     const scenario_options_t *options;
+    uint32_t runs;       /* on each number of threads; the medians count */
     void *input, *other; /* elements; points and scalars */
-} workload_t;
 
-/* ---- the works ---------------------------------------------------------------------------------
- */
+    cuzk_status (*open)(struct workload *work, uint32_t threads, cuzk_error *err);
+    /** trace may be NULL. */
+    cuzk_status (*run)(struct workload *work, trace_t *trace, cuzk_error *err);
+    /** Takes what open() left, also when that failed. */
+    void (*close)(struct workload *work);
 
-/* A strand of a new executor. */
-static cuzk_status begin(executor_t **executor, strand_t *strand, uint32_t threads, trace_t *trace,
-                         cuzk_error *err)
-{
-    const cuzk_status st = executor_open(executor, threads, err);
-
-    if (st != CUZK_OK) return st;
-    executor_set_trace(*executor, trace);
-    strand_begin(strand, *executor, NULL, NULL);
-    return CUZK_OK;
-}
-
-static void end(executor_t *executor, strand_t *strand)
-{
-    strand_end(strand);
-    executor_close(executor);
-}
-
-static double cpu_since(uint64_t start_ns)
-{
-    return clock_seconds_between(start_ns, clock_process_cpu_ns());
-}
-
-static cuzk_status run_msm(double *cpu_s, const workload_t *work, uint32_t threads, trace_t *trace,
-                           cuzk_error *err)
-{
-    const size_t n = (size_t)1 << LG_MSM;
-    const points_t points = {
-        .n = n, .point_bytes = sizeof(g1_affine_t), .form = POINTS_AFFINE, .base = work->input};
-    const msm_scalars_t scalars = {.scalars = work->other, .n_terms = n};
-    executor_t *executor;
-    strand_t strand;
-    g1_jac_t sum;
-
-    cuzk_status st = begin(&executor, &strand, threads, trace, err);
-    if (st != CUZK_OK) return st;
-    const uint64_t start = clock_process_cpu_ns();
-    st = msm_g1(&sum, &points, &scalars, &(msm_options_t){0}, &strand, err);
-    *cpu_s = cpu_since(start);
-    end(executor, &strand);
-    return st;
-}
-
-static cuzk_status run_ntt(double *cpu_s, const workload_t *work, uint32_t threads, trace_t *trace,
-                           cuzk_error *err)
-{
     executor_t *executor;
     ntt_domain_t *domain;
+    void *memory;
+    size_t memory_bytes;
+    cuzk_engine *engine;
+    engine_case_t proof;
+} workload_t;
+
+/* ---- kernels -----------------------------------------------------------------------------------
+ */
+
+static points_t points_of(const workload_t *work)
+{
+    return (points_t){.n = (size_t)1 << LG_MSM,
+                      .point_bytes = sizeof(g1_affine_t),
+                      .form = POINTS_AFFINE,
+                      .base = work->input};
+}
+
+static cuzk_status open_msm(workload_t *work, uint32_t threads, cuzk_error *err)
+{
+    const size_t n = (size_t)1 << LG_MSM;
+    const msm_size_t size = {.n_points = n, .n_terms = n, .threads = threads};
+    const cuzk_status st = executor_open(&work->executor, threads, err);
+
+    work->memory_bytes = msm_bytes_g1(&size);
+    return st == CUZK_OK ? big_alloc(&work->memory, work->memory_bytes, 1, "msm", err) : st;
+}
+
+static cuzk_status sum(const workload_t *work, strand_t *strand, cuzk_error *err)
+{
+    const points_t points = points_of(work);
+    const msm_scalars_t scalars = {.scalars = work->other, .n_terms = points.n};
+    const msm_options_t options = {.memory = work->memory};
+    g1_jac_t result;
+
+    return msm_g1(&result, &points, &scalars, &options, strand, err);
+}
+
+static cuzk_status open_ntt(workload_t *work, uint32_t threads, cuzk_error *err)
+{
+    cuzk_status st = executor_open(&work->executor, threads, err);
+
+    if (st == CUZK_OK) st = ntt_domain_open(&work->domain, LG_NTT, err);
+    if (st != CUZK_OK) return st;
+    work->memory_bytes = ntt_scratch_bytes(work->domain, threads);
+    return big_alloc(&work->memory, work->memory_bytes, 1, "scratch of a transform", err);
+}
+
+static cuzk_status transform(const workload_t *work, strand_t *strand, cuzk_error *err)
+{
+    return ntt_transform(work->domain, &(ntt_vector_t){.elements = work->input},
+                         &(ntt_kind_t){.order = NTT_NATURAL_TO_NATURAL}, work->memory, strand, err);
+}
+
+static cuzk_status run_kernel(workload_t *work, trace_t *trace, cuzk_error *err)
+{
     strand_t strand;
 
-    cuzk_status st = begin(&executor, &strand, threads, trace, err);
-    if (st != CUZK_OK) return st;
-    st = ntt_domain_open(&domain, LG_NTT, err);
-    if (st == CUZK_OK) {
-        const uint64_t start = clock_process_cpu_ns();
-
-        st = ntt_forward(domain, work->input, NTT_NATURAL_TO_NATURAL, &strand, err);
-        *cpu_s = cpu_since(start);
-        ntt_domain_close(domain);
-    }
-    end(executor, &strand);
+    executor_set_trace(work->executor, trace);
+    strand_begin(&strand, work->executor, NULL, NULL);
+    const cuzk_status st =
+        work->domain != NULL ? transform(work, &strand, err) : sum(work, &strand, err);
+    strand_end(&strand);
     return st;
 }
 
-static cuzk_status run_proof(double *cpu_s, const workload_t *work, uint32_t threads,
-                             trace_t *trace, cuzk_error *err)
+static void close_kernel(workload_t *work)
 {
-    cuzk_engine *engine;
-    engine_case_t c;
-    bool loaded;
+    big_free(work->memory, work->memory_bytes, 1);
+    ntt_domain_close(work->domain);
+    executor_close(work->executor);
+    work->memory = NULL;
+    work->domain = NULL;
+    work->executor = NULL;
+}
 
-    cuzk_status st = engine_case_open(&c, CASE_POREP, err);
-    if (st != CUZK_OK) return st;
-    st = scenario_engine(&engine, work->options, threads, true, err);
-    if (st == CUZK_OK) {
-        st = cuzk_params_preload(engine, "porep-2k", &loaded, err);
-        executor_set_trace(engine_executor(engine), trace);
-        const uint64_t start = clock_process_cpu_ns();
-        if (st == CUZK_OK) st = scenario_prove(NULL, engine, &c, err);
-        *cpu_s = cpu_since(start);
-        cuzk_engine_close(engine);
-    }
-    engine_case_clear(&c);
-    return st;
+/* ---- a whole proof -----------------------------------------------------------------------------
+ */
+
+static cuzk_status open_proof(workload_t *work, uint32_t threads, cuzk_error *err)
+{
+    bool loaded;
+    cuzk_status st = engine_case_open(&work->proof, CASE_POREP, err);
+
+    if (st == CUZK_OK) st = scenario_engine(&work->engine, work->options, threads, true, err);
+    return st == CUZK_OK ? cuzk_params_preload(work->engine, "porep-2k", &loaded, err) : st;
+}
+
+static cuzk_status run_proof(workload_t *work, trace_t *trace, cuzk_error *err)
+{
+    executor_set_trace(engine_executor(work->engine), trace);
+    return scenario_prove(NULL, work->engine, &work->proof, err);
+}
+
+static void close_proof(workload_t *work)
+{
+    cuzk_engine_close(work->engine);
+    engine_case_clear(&work->proof);
+    work->engine = NULL;
 }
 
 /* ---- measuring ---------------------------------------------------------------------------------
  */
 
-typedef struct {
-    double cpu_s[2]; /* one thread, MANY_THREADS */
-    double busy[CORE_COUNTS];
-} scale_t;
-
-static cuzk_status simulate(double *busy, const workload_t *work, uint32_t cores, cuzk_error *err)
+/* The CPU time of one run, and how busy so many cores would be with it. */
+static cuzk_status run_traced(double *cpu_s, double *busy, workload_t *work, uint32_t cores,
+                              cuzk_error *err)
 {
     const trace_event_t *events;
     schedule_t schedule = {0};
     trace_t *trace;
-    double cpu_s;
     size_t n;
 
     cuzk_status st = trace_open(&trace, err);
     if (st != CUZK_OK) return st;
-    st = work->run(&cpu_s, work, cores, trace, err);
+    const uint64_t start = clock_process_cpu_ns();
+    st = work->run(work, trace, err);
+    *cpu_s = clock_seconds_between(start, clock_process_cpu_ns());
     if (st == CUZK_OK) st = trace_events(&events, &n, trace, err);
     if (st == CUZK_OK) st = schedule_simulate(&schedule, events, n, cores, err);
     *busy = schedule.busy;
@@ -145,14 +157,36 @@ static cuzk_status simulate(double *busy, const workload_t *work, uint32_t cores
     return st;
 }
 
-static cuzk_status measure(scale_t *scale, const workload_t *work, cuzk_error *err)
+/* Medians of the runs after one that is not counted. */
+static cuzk_status measure_on(double *cpu_s, double *busy, workload_t *work, uint32_t threads,
+                              cuzk_error *err)
 {
-    cuzk_status st = work->run(&scale->cpu_s[0], work, 1, NULL, err);
+    double cpu_times[STATS_MAX_RUNS], shares[STATS_MAX_RUNS];
+    cuzk_status st = work->open(work, threads, err);
 
-    if (st == CUZK_OK) st = work->run(&scale->cpu_s[1], work, MANY_THREADS, NULL, err);
-    for (int i = 0; i < CORE_COUNTS && st == CUZK_OK; i++)
-        st = simulate(&scale->busy[i], work, core_counts[i], err);
-    return st;
+    if (st == CUZK_OK) st = work->run(work, NULL, err);
+    for (uint32_t i = 0; i < work->runs && st == CUZK_OK; i++)
+        st = run_traced(&cpu_times[i], &shares[i], work, threads, err);
+    work->close(work);
+    if (st != CUZK_OK) return st;
+    *cpu_s = median(cpu_times, work->runs);
+    *busy = median(shares, work->runs);
+    return CUZK_OK;
+}
+
+typedef struct {
+    double cpu_s[2]; /* one thread, MANY_THREADS */
+    double busy_16, busy_64, busy_96;
+} scale_t;
+
+static cuzk_status measure(scale_t *scale, workload_t *work, cuzk_error *err)
+{
+    double unused;
+    cuzk_status st = measure_on(&scale->cpu_s[0], &unused, work, 1, err);
+
+    if (st == CUZK_OK) st = measure_on(&unused, &scale->busy_16, work, 16, err);
+    if (st == CUZK_OK) st = measure_on(&scale->cpu_s[1], &scale->busy_64, work, MANY_THREADS, err);
+    return st == CUZK_OK ? measure_on(&unused, &scale->busy_96, work, 96, err) : st;
 }
 
 static void write_members(json_writer_t *w, const scale_t *scale)
@@ -161,17 +195,18 @@ static void write_members(json_writer_t *w, const scale_t *scale)
     json_write_double(w, "1", scale->cpu_s[0]);
     json_write_double(w, "64", scale->cpu_s[1]);
     json_write_end(w);
-    json_write_double(w, "busy_16", scale->busy[0]);
-    json_write_double(w, "busy_64", scale->busy[1]);
-    json_write_double(w, "busy_96", scale->busy[2]);
+    json_write_double(w, "busy_16", scale->busy_16);
+    json_write_double(w, "busy_64", scale->busy_64);
+    json_write_double(w, "busy_96", scale->busy_96);
 }
 
 /* CPU times add up; of the busy shares the least counts. */
 static void add(scale_t *all, const scale_t *one)
 {
     for (int i = 0; i < 2; i++) all->cpu_s[i] += one->cpu_s[i];
-    for (int i = 0; i < CORE_COUNTS; i++)
-        if (one->busy[i] < all->busy[i]) all->busy[i] = one->busy[i];
+    if (one->busy_16 < all->busy_16) all->busy_16 = one->busy_16;
+    if (one->busy_64 < all->busy_64) all->busy_64 = one->busy_64;
+    if (one->busy_96 < all->busy_96) all->busy_96 = one->busy_96;
 }
 
 static cuzk_status make_inputs(workload_t *msm, workload_t *ntt, cuzk_error *err)
@@ -190,10 +225,21 @@ static cuzk_status make_inputs(workload_t *msm, workload_t *ntt, cuzk_error *err
 
 cuzk_status scenario_scale(json_writer_t *w, const scenario_options_t *o, cuzk_error *err)
 {
-    workload_t works[] = {{.name = "msm_g1_2^20", .run = run_msm, .options = o},
-                          {.name = "ntt_2^22", .run = run_ntt, .options = o},
-                          {.name = "porep_2KiB", .run = run_proof, .options = o}};
-    scale_t all = {.busy = {1, 1, 1}};
+    const workload_t kernel = {.runs = KERNEL_RUNS, .run = run_kernel, .close = close_kernel};
+    workload_t works[] = {kernel,
+                          kernel,
+                          {.name = "porep_2KiB",
+                           .options = o,
+                           .runs = o->runs,
+                           .open = open_proof,
+                           .run = run_proof,
+                           .close = close_proof}};
+    scale_t all = {.busy_16 = 1, .busy_64 = 1, .busy_96 = 1};
+
+    works[0].name = "msm_g1_2^20";
+    works[0].open = open_msm;
+    works[1].name = "ntt_2^22";
+    works[1].open = open_ntt;
     cuzk_status st = make_inputs(&works[0], &works[1], err);
 
     json_write_object(w, "works");

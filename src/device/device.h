@@ -150,6 +150,8 @@ typedef struct {
     const uint32_t *point_index;
     size_t n_terms;
     msm_stats_t *stats; /* as msm_options_t has them */
+    /** Memory to work in, of device_msm_bytes(); NULL or too small: the operation's own. */
+    buffer_t *scratch;
 } device_terms_t;
 
 /** r = the sum, by windows of so many bits; 0: as many as suit the number of terms. */

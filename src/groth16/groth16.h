@@ -85,6 +85,7 @@ typedef struct {
     uint8_t window_bits[GROTH16_PARTS]; /* of the sums; 0: as suits each */
     bool together; /* the sums over the witness beside the chain of h; else after its sum */
 
+    uint64_t scratch_bytes[GROTH16_PARTS]; /* by stream: what its largest sum works in */
     /* Bytes of memory of each stage, a and b with them (but not the witness): */
     uint64_t h_bytes;       /* the chains */
     uint64_t sum_h_bytes;   /* the sum over h */

@@ -17,7 +17,7 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The sizes of one sum over the witness. */
+/* The sizes of one sum. */
 typedef struct {
     size_t n_points;
     size_t n_terms; /* at most: elements that have a point */
@@ -27,9 +27,11 @@ static void set_sum_sizes(sum_size_t sums[GROTH16_PARTS], const groth16_size_t *
 {
     const circuit_counts_t *c = &size->counts;
     const size_t elements = size->n_elements;
+    const size_t in_h = ((size_t)1 << circuit_lg_domain(c)) - 1;
     const sum_size_t in_b = {c->b_input + c->b_aux,
                              c->b_input + smaller(size->b_elements, c->b_aux)};
 
+    sums[GROTH16_SUM_H] = (sum_size_t){in_h, in_h};
     sums[GROTH16_SUM_L] = (sum_size_t){c->n_aux, elements};
     sums[GROTH16_SUM_A] =
         (sum_size_t){c->n_inputs + c->a_aux, c->n_inputs + smaller(size->a_elements, c->a_aux)};
@@ -53,55 +55,56 @@ static uint64_t count_h(const groth16_plan_t *plan, const device_t *device,
     return ab + vector + n_chains * scratch;
 }
 
-static uint64_t count_sum_h(const groth16_plan_t *plan, const device_t *device,
-                            const groth16_size_t *size)
+/* What the sums work in: each stream has one scratch, for its largest. */
+static void count_scratch(groth16_plan_t *plan, const device_t *device, const groth16_size_t *size,
+                          const sum_size_t sums[GROTH16_PARTS])
 {
-    const unsigned lg_m = circuit_lg_domain(&size->counts);
-    const uint64_t m = (uint64_t)1 << lg_m;
-    const msm_size_t h = {.n_points = m - 1,
-                          .n_terms = m - 1,
-                          .is_read = size->is_read,
-                          .window_bits = plan->window_bits[GROTH16_SUM_H],
-                          .threads = size->n_threads};
-
-    return m * sizeof(fr_t) + device_msm_bytes(device, false, &h);
-}
-
-/* Scalars, queries, and the multiplications: one after the other in each stream. */
-static uint64_t count_witness(const groth16_plan_t *plan, const device_t *device,
-                              const groth16_size_t *size)
-{
-    sum_size_t sums[GROTH16_PARTS] = {0};
-    uint64_t of_stream[GROTH16_PARTS] = {0}, largest = 0, all = 0, queries = 0;
-
-    set_sum_sizes(sums, size);
-    for (unsigned i = GROTH16_SUM_L; i <= GROTH16_SUM_B2; i++) {
+    for (unsigned i = 0; i < GROTH16_PARTS; i++) plan->scratch_bytes[i] = 0;
+    for (unsigned i = GROTH16_SUM_H; i <= GROTH16_SUM_B2; i++) {
         const msm_size_t msm = {.n_points = sums[i].n_points,
                                 .n_terms = sums[i].n_terms,
-                                .has_selected = true,
+                                .has_selected = i != GROTH16_SUM_H,
                                 .is_read = size->is_read,
                                 .window_bits = plan->window_bits[i],
                                 .threads = size->n_threads};
-        const uint64_t bytes = device_msm_bytes(device, i == GROTH16_SUM_B2, &msm);
-        const uint64_t query = query_bytes(sums[i].n_points, sums[i].n_terms);
-        uint64_t *of = &of_stream[plan->stream_of[i]];
+        uint64_t *bytes = &plan->scratch_bytes[plan->stream_of[i]];
 
-        largest = larger(largest, bytes + query);
-        if (i != GROTH16_SUM_B2) queries += query; /* B's two sums share one */
-        *of = larger(*of, bytes);
+        *bytes = larger(*bytes, device_msm_bytes(device, i == GROTH16_SUM_B2, &msm));
     }
-    for (unsigned i = 0; i < GROTH16_PARTS; i++) all += of_stream[i];
+}
+
+/* Scalars, queries, and what the sums work in but for the scratch of h's, which is counted with it
+ * where both are there at once. */
+static uint64_t count_witness(const groth16_plan_t *plan, const groth16_size_t *size,
+                              const sum_size_t sums[GROTH16_PARTS])
+{
+    const unsigned of_h = plan->stream_of[GROTH16_SUM_H];
+    uint64_t largest = 0, queries = 0, scratch = 0;
+
+    for (unsigned i = GROTH16_SUM_L; i <= GROTH16_SUM_B1; i++) { /* B's two sums share one */
+        const uint64_t query = query_bytes(sums[i].n_points, sums[i].n_terms);
+
+        largest = larger(largest, query);
+        queries += query;
+    }
+    for (unsigned i = 0; i < plan->n_streams; i++)
+        if (!plan->together || i != of_h) scratch += plan->scratch_bytes[i];
     const uint64_t scalars =
         ((uint64_t)size->counts.n_inputs + size->n_elements) * sizeof(scalar_t);
-    return scalars + query_build_bytes(size->counts.n_aux) +
-           (plan->n_streams == 1 ? largest : queries + all);
+    return scalars + query_build_bytes(size->counts.n_aux) + scratch +
+           (plan->n_streams == 1 ? largest : queries);
 }
 
 void groth16_plan_count(groth16_plan_t *plan, const device_t *device, const groth16_size_t *size)
 {
+    sum_size_t sums[GROTH16_PARTS] = {0};
+
+    set_sum_sizes(sums, size);
+    count_scratch(plan, device, size, sums);
     plan->h_bytes = count_h(plan, device, size);
-    plan->sum_h_bytes = count_sum_h(plan, device, size);
-    plan->witness_bytes = count_witness(plan, device, size);
+    plan->sum_h_bytes = (sizeof(fr_t) << circuit_lg_domain(&size->counts)) +
+                        plan->scratch_bytes[plan->stream_of[GROTH16_SUM_H]];
+    plan->witness_bytes = count_witness(plan, size, sums);
     const uint64_t first = larger(plan->h_bytes, plan->sum_h_bytes);
     plan->peak_bytes =
         plan->together ? first + plan->witness_bytes : larger(first, plan->witness_bytes);

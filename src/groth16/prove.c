@@ -55,6 +55,7 @@ typedef struct {
     stream_t *streams[GROTH16_PARTS]; /* plan->n_streams */
     buffer_t *c;                      /* which becomes h */
     buffer_t *scalars;                /* of the witness */
+    buffer_t *scratch[GROTH16_PARTS]; /* of the streams' sums */
     query_t queries[QUERIES];
     proof_sums_t sums;
     uint64_t begun_ns, h_ns;
@@ -106,27 +107,57 @@ static void clear(prove_run_t *run)
     (void)synchronise(run, &ignored);
     for (uint32_t i = 0; i < run->plan->n_streams; i++) stream_close(run->streams[i]);
     for (unsigned i = 0; i < QUERIES; i++) query_clear(&run->queries[i]);
+    for (unsigned i = 0; i < GROTH16_PARTS; i++) buffer_free(run->scratch[i]);
     buffer_free(run->c);
     buffer_free(run->scalars);
 }
 
+/* --- sums ---------------------------------------------------------------------------------------
+ */
+
+/* What a stream's sums work in, when the first of them is given. */
+static cuzk_status get_scratch(buffer_t **scratch, prove_run_t *run, groth16_part part,
+                               cuzk_error *err)
+{
+    const unsigned stream = run->plan->stream_of[part];
+    const uint64_t bytes = run->plan->scratch_bytes[stream];
+    cuzk_status st = CUZK_OK;
+
+    if (run->scratch[stream] == NULL && bytes > 0)
+        st = buffer_alloc(&run->scratch[stream], run->device, BUFFER_DEVICE, bytes, "msm", err);
+    *scratch = run->scratch[stream];
+    return st;
+}
+
+/* Gives a sum in G1, or for sum NULL b2, and its times to its stream. */
+static cuzk_status give_sum(prove_run_t *run, groth16_part part, device_terms_t terms,
+                            const points_t *points, g1_jac_t *sum, cuzk_error *err)
+{
+    const uint32_t bits = run->plan->window_bits[part];
+    stream_t *stream = stream_of(run, part);
+    cuzk_status st = get_scratch(&terms.scratch, run, part, err);
+
+    terms.stats = &run->reads[part];
+    if (st == CUZK_OK) st = stream_stamp(stream, &run->sum_ns[part][0], err);
+    if (st == CUZK_OK && sum != NULL)
+        st = stream_msm_g1(stream, sum, points, &terms, bits, err);
+    else if (st == CUZK_OK)
+        st = stream_msm_g2(stream, &run->sums.b2, points, &terms, bits, err);
+    return st == CUZK_OK ? stream_stamp(stream, &run->sum_ns[part][1], err) : st;
+}
+
 /* --- h and its sum ---------------------------------------------------------------------------- */
 
-/* Gives the sum over h, its times and the release of h to its stream. */
+/* Gives the sum over h and its release to its stream. */
 static cuzk_status give_sum_h(prove_run_t *run, cuzk_error *err)
 {
     stream_t *stream = stream_of(run, GROTH16_SUM_H);
     const device_terms_t terms = {.scalars = run->c,
-                                  .n_terms = ((size_t)1 << run->x->lg_domain) - 1,
-                                  .stats = &run->reads[GROTH16_SUM_H]};
+                                  .n_terms = ((size_t)1 << run->x->lg_domain) - 1};
     cuzk_status st = stream_wait(stream, stream_of(run, GROTH16_CHAIN_A), err);
 
     if (run->x->at_sums != NULL) run->x->at_sums(run->x->at_sums_arg);
-    if (st == CUZK_OK) st = stream_stamp(stream, &run->sum_ns[GROTH16_SUM_H][0], err);
-    if (st == CUZK_OK)
-        st = stream_msm_g1(stream, &run->sums.h, &run->x->srs->h, &terms,
-                           run->plan->window_bits[GROTH16_SUM_H], err);
-    if (st == CUZK_OK) st = stream_stamp(stream, &run->sum_ns[GROTH16_SUM_H][1], err);
+    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_H, terms, &run->x->srs->h, &run->sums.h, err);
     return st == CUZK_OK ? stream_release(stream, &run->c, err) : st;
 }
 
@@ -157,22 +188,10 @@ static cuzk_status build(prove_run_t *run, unsigned which, cuzk_error *err)
     return query_build(&run->queries[which], run->x->witness, &members[which], run->strand, err);
 }
 
-/* Gives a sum in G1, or with points in G2 in that group, and its times to its stream. */
-static cuzk_status give_sum(prove_run_t *run, groth16_part part, unsigned which,
-                            const points_t *points, g1_jac_t *sum, cuzk_error *err)
+static cuzk_status give_sum_of(prove_run_t *run, groth16_part part, unsigned which,
+                               const points_t *points, g1_jac_t *sum, cuzk_error *err)
 {
-    device_terms_t terms = query_terms(&run->queries[which], run->scalars);
-    const uint32_t bits = run->plan->window_bits[part];
-    stream_t *stream = stream_of(run, part);
-    cuzk_status st = stream_stamp(stream, &run->sum_ns[part][0], err);
-
-    terms.stats = &run->reads[part];
-
-    if (st == CUZK_OK && points != NULL)
-        st = stream_msm_g1(stream, sum, points, &terms, bits, err);
-    else if (st == CUZK_OK)
-        st = stream_msm_g2(stream, &run->sums.b2, &run->x->srs->b_g2, &terms, bits, err);
-    return st == CUZK_OK ? stream_stamp(stream, &run->sum_ns[part][1], err) : st;
+    return give_sum(run, part, query_terms(&run->queries[which], run->scalars), points, sum, err);
 }
 
 /* A query is needed no more when its sums are done: at once where there is one stream. */
@@ -188,14 +207,14 @@ static cuzk_status give_witness(prove_run_t *run, cuzk_error *err)
     cuzk_status st = query_convert(&run->scalars, run->device, run->x->witness, run->strand, err);
 
     if (st == CUZK_OK) st = build(run, QUERY_L, err);
-    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_L, QUERY_L, &srs->l, &sums->l, err);
+    if (st == CUZK_OK) st = give_sum_of(run, GROTH16_SUM_L, QUERY_L, &srs->l, &sums->l, err);
     drop_query(run, QUERY_L);
     if (st == CUZK_OK) st = build(run, QUERY_A, err);
-    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_A, QUERY_A, &srs->a, &sums->a, err);
+    if (st == CUZK_OK) st = give_sum_of(run, GROTH16_SUM_A, QUERY_A, &srs->a, &sums->a, err);
     drop_query(run, QUERY_A);
     if (st == CUZK_OK) st = build(run, QUERY_B, err);
-    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_B1, QUERY_B, &srs->b_g1, &sums->b1, err);
-    if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_B2, QUERY_B, NULL, NULL, err);
+    if (st == CUZK_OK) st = give_sum_of(run, GROTH16_SUM_B1, QUERY_B, &srs->b_g1, &sums->b1, err);
+    if (st == CUZK_OK) st = give_sum_of(run, GROTH16_SUM_B2, QUERY_B, &srs->b_g2, NULL, err);
     drop_query(run, QUERY_B);
     return st;
 }

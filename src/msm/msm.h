@@ -38,6 +38,8 @@ typedef struct {
 typedef struct {
     uint32_t window_bits; /* 2 ... 20, cut to that; 0: chosen from the number of terms */
     msm_stats_t *stats;   /* added to, also on failure; NULL: not wanted */
+    void *memory;         /* msm_bytes_g1() or _g2() of any contents, aligned to 64 bytes; NULL: it
+                             allocates         them */
 } msm_options_t;
 
 /** r in Jacobian form; infinity for no terms. CUZK_ERR_MEMORY when memory or the reader's thread is
@@ -58,7 +60,7 @@ typedef struct {
     uint32_t threads;     /* strand_size() */
 } msm_size_t;
 
-/** Bytes a multiplication of that size allocates; it holds all of them from start to end. */
+/** Bytes of memory of a multiplication of that size; it holds all of them from start to end. */
 uint64_t msm_bytes_g1(const msm_size_t *size);
 uint64_t msm_bytes_g2(const msm_size_t *size);
 

@@ -2,6 +2,8 @@
 
 /* Weighted sums of the buckets: sum i B[i] over a window, in levels. */
 
+#include <string.h>
+
 #include "msm/run.h"
 
 /* One level: terms of all windows in a row, every `stride` slots from `first`, in segments of
@@ -43,6 +45,17 @@ static void list_levels(reduction_t *reduction, const msm_plan_t *plan)
     reduction->level[plan->n_levels] = level;
 }
 
+/* The buckets first ... end - 1 of all windows in a row: those without a sum become infinity. */
+static void clear_unused(const msm_run_t *run, size_t first, size_t end)
+{
+    const uint8_t *is_used = msm_is_used(run);
+    const size_t bytes = run->group->slot_bytes;
+    uint8_t *buckets = run->memory + run->plan.bucket_slot * bytes;
+
+    for (size_t i = first; i < end; i++)
+        if (is_used[i] == 0) memset(buckets + i * bytes, 0, bytes);
+}
+
 /* Running sums from the last term of each segment down: after term r,
  *   running = sum of term[r ...], weighted = sum of the runnings so far. */
 static void sum_segments(const msm_run_t *run, const level_t *level, size_t begin, size_t end,
@@ -80,11 +93,13 @@ static void sum_lowest(void *arg, size_t index, uint32_t worker)
     const reduction_t *reduction = arg;
     const level_t *level = &reduction->level[0];
     const size_t n = (size_t)level->n_segments * reduction->run->plan.n_windows;
+    const size_t first = index * n / reduction->n_parts;
+    const size_t end = (index + 1) * n / reduction->n_parts;
     msm_adder_t adder;
 
     msm_run_adder(reduction->run, &adder, worker);
-    sum_segments(reduction->run, level, index * n / reduction->n_parts,
-                 (index + 1) * n / reduction->n_parts, &adder);
+    clear_unused(reduction->run, first << level->segment_lg, end << level->segment_lg);
+    sum_segments(reduction->run, level, first, end, &adder);
 }
 
 /* Tasks of the lowest level: the same number for each thread, not too short for long batches. */
@@ -159,7 +174,9 @@ cuzk_status msm_reduce_buckets(msm_run_t *run, cuzk_error *err)
         choose_n_parts(plan, (size_t)reduction.level[0].n_segments * plan->n_windows);
     reduction.n_groups = (uint32_t)msm_min(
         plan->n_windows, plan->n_buckets > LARGE_WINDOW ? plan->n_windows : plan->threads);
-    if (plan->n_levels > 0)
+    if (plan->n_levels == 0)
+        clear_unused(run, 0, (size_t)plan->n_buckets * plan->n_windows);
+    else
         st = strand_run(run->strand, reduction.n_parts, sum_lowest, &reduction, err);
     return st == CUZK_OK ? strand_run(run->strand, reduction.n_groups, sum_windows, &reduction, err)
                          : st;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "msm/run.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "base/verify.h"
 
@@ -40,6 +42,29 @@ static void ask_for_points(msm_run_t *run, size_t first)
                    first, msm_min(plan->buffer_points, n_points - first));
 }
 
+static cuzk_status get_memory(msm_run_t *run, void *given, cuzk_error *err)
+{
+    void *memory = given;
+    cuzk_status st = CUZK_OK;
+
+    run->owns_memory = given == NULL;
+    if (given == NULL) st = big_alloc(&memory, run->memory_bytes, 1, "msm", err);
+    run->memory = memory;
+    return st;
+}
+
+/* Nothing holds a sum yet; buckets without one are cleared when they are read. */
+static void clear_sums(const msm_run_t *run)
+{
+    const msm_plan_t *plan = &run->plan;
+
+    memset(msm_is_used(run), 0, (size_t)plan->n_buckets * plan->n_windows);
+    if (!plan->has_selected) return;
+    for (uint32_t i = 0; i < plan->threads; i++) *msm_run_worker(run, i) = (msm_worker_t){0};
+    memset(run->memory + plan->ones_slot * run->group->slot_bytes, 0,
+           plan->threads * run->group->slot_bytes);
+}
+
 cuzk_status msm_run_open(msm_run_t *run, const msm_group_t *group, const points_t *points,
                          const msm_scalars_t *scalars, const msm_options_t *options,
                          strand_t *strand, cuzk_error *err)
@@ -51,7 +76,6 @@ cuzk_status msm_run_open(msm_run_t *run, const msm_group_t *group, const points_
                              .window_bits = options->window_bits,
                              .threads = strand_size(strand)};
     const size_t n_estimated = scalars->n_terms == 0 ? 0 : estimate_terms(scalars);
-    void *memory;
 
     VERIFY(points->point_bytes == group->affine_bytes);
     *run = (msm_run_t){.group = group,
@@ -62,9 +86,9 @@ cuzk_status msm_run_open(msm_run_t *run, const msm_group_t *group, const points_
     msm_plan_make(&run->plan, group, &size, n_estimated);
     run->has_counts = n_estimated < scalars->n_terms;
     run->memory_bytes = msm_plan_bytes(group, &size);
-    cuzk_status st = big_alloc(&memory, run->memory_bytes, 1, "msm", err);
+    cuzk_status st = get_memory(run, options->memory, err);
     if (st != CUZK_OK) return st;
-    run->memory = memory;
+    clear_sums(run);
     if (!size.is_read || count_points(run) == 0) return CUZK_OK;
     st = msm_reader_open(&run->reader, points, err);
     if (st == CUZK_OK) ask_for_points(run, 0);
@@ -78,7 +102,7 @@ void msm_run_close(msm_run_t *run)
         run->stats->bytes_read += run->reader.bytes_read;
         run->stats->io_wait_s += (double)run->reader.wait_ns * 1e-9;
     }
-    big_free(run->memory, run->memory_bytes, 1);
+    if (run->owns_memory) big_free(run->memory, run->memory_bytes, 1);
     run->memory = NULL;
 }
 

@@ -19,6 +19,7 @@ typedef struct {
     msm_plan_t plan;
     size_t memory_bytes;
     uint8_t *memory; /* begins with the slots */
+    bool owns_memory;
     bool has_counts; /* plan.at.nonzero is filled in */
     msm_reader_t reader;
 

@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "base/cpu.h"
+#include "base/memory.h"
 #include "msm/fixed_base.h"
 #include "msm/msm.h"
 #include TEST_GROUP_H
@@ -180,23 +181,44 @@ static void expected(affine_t *r, const test_points_t *p, const msm_scalars_t *s
     generator_times(r, &sum);
 }
 
+/* Memory for the sum, whose contents must not matter. */
+static void *make_memory(size_t *size, const test_points_t *p, const msm_scalars_t *s,
+                         uint32_t threads, uint32_t window)
+{
+    const msm_size_t of = {.n_points = p->n,
+                           .n_terms = s->n_terms,
+                           .has_selected = s->select != NULL,
+                           .window_bits = window,
+                           .threads = threads};
+    cuzk_error err;
+    void *memory;
+
+    *size = GROUP(msm_bytes)(&of);
+    assert_int_equal(big_alloc(&memory, *size, 1, "msm", &err), CUZK_OK);
+    memset(memory, 0xa5, *size);
+    return memory;
+}
+
 static void check_run(const test_points_t *p, const msm_scalars_t *s, uint32_t threads,
                       uint32_t window)
 {
     const points_t affine = {p->n, POINTS_AFFINE, sizeof(affine_t), .base = p->points};
     const points_t bytes = {p->n, POINTS_UNCOMPRESSED, GU(UNCOMPRESSED_BYTES), .base = p->bytes};
-    const msm_options_t options = {.window_bits = window};
+    msm_options_t options = {.window_bits = window};
     cuzk_error err;
     affine_t want;
     strand_t *strand = NULL;
+    size_t size;
     jac_t got;
 
     expected(&want, p, s);
     if (threads > 1) assert_int_equal(strand_open(&strand, threads, &err), CUZK_OK);
     assert_int_equal(GROUP(msm)(&got, &affine, s, &options, strand, &err), CUZK_OK);
     expect_affine(&got, &want);
+    options.memory = make_memory(&size, p, s, threads, window);
     assert_int_equal(GROUP(msm)(&got, &bytes, s, &options, strand, &err), CUZK_OK);
     expect_affine(&got, &want);
+    big_free(options.memory, size, 1);
     strand_close(strand);
 }
 
