@@ -11,7 +11,11 @@
 #include "base/strand_trace.h"
 #include "base/verify.h"
 
-enum { STACK_BYTES = 1 << 20, LOOK_NS = 5000000 /* between looks at a token while waiting */ };
+enum {
+    WOKEN_AT_ONCE = 2,
+    STACK_BYTES = 1 << 20,
+    LOOK_NS = 5000000 /* between looks at a token while waiting */
+};
 
 /* One loop; lives on the stack of its strand's thread. */
 typedef struct group {
@@ -146,17 +150,21 @@ static void wake_strand(executor_t *ex)
 }
 
 /* Gives free permits to whom they are due. A strand goes before tasks of its rank: it is what they
- * wait for. */
+ * wait for. Few workers are woken at once: each wakes the next ones when it comes, so that the work
+ * of waking is spread, and none is woken for tasks that are gone by then. */
 static void dispatch(executor_t *ex)
 {
+    uint32_t n_woken = 0;
+
     while (ex->n_free > 0) {
         const group_t *group = first_open(ex);
         const bool needs_worker = group != NULL && ex->idle != NULL &&
                                   count_unclaimed(ex, ex->n_promised + 1) > ex->n_promised;
 
-        if (needs_worker && (ex->waiters == NULL || is_before(group->strand, ex->waiters)))
+        if (needs_worker && (ex->waiters == NULL || is_before(group->strand, ex->waiters))) {
+            if (n_woken++ == WOKEN_AT_ONCE) return;
             wake_worker(ex);
-        else if (ex->waiters != NULL)
+        } else if (ex->waiters != NULL)
             wake_strand(ex);
         else
             return;
@@ -223,6 +231,7 @@ static void *worker_main(void *arg)
             (void)pthread_cond_wait(&self->wake, &ex->mutex);
         if (self->permit == STRAND_NO_PERMIT) break;
         ex->n_promised--;
+        dispatch(ex);
         work(ex, self->permit);
         ex->permits[ex->n_free++] = self->permit;
     }

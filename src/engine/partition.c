@@ -37,16 +37,16 @@ partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circui
     groth16_plan_t proof;
 
     groth16_plan_make(&proof, engine->device, &size);
-    /* a, b and h stay with the device when they have been used: a stage is what it takes besides */
-    const uint64_t held = witness + 3 * vector;
-    const uint64_t h = proof.h_bytes - 3 * vector, sum_h = proof.sum_h_bytes - vector;
-    const uint64_t chain = larger(h, sum_h);
-    const partition_bytes_t bytes = {.synthesis = witness + 2 * vector,
+    uint64_t room = 3 * vector;
+    for (unsigned i = 0; i < GROTH16_PARTS; i++) room += proof.scratch_bytes[i];
+    /* all of that stays with the device when it has been used: a stage is what it takes besides */
+    const uint64_t held = witness + room;
+    const uint64_t h = proof.h_bytes - room;
+    const uint64_t sums = proof.witness_bytes - (proof.together ? 0 : room - 3 * vector);
+    const partition_bytes_t bytes = {.synthesis = held,
                                      .h = held + h,
-                                     .msm = held + larger(sum_h, proof.witness_bytes),
-                                     .peak = held + (proof.together
-                                                         ? chain + proof.witness_bytes
-                                                         : larger(chain, proof.witness_bytes))};
+                                     .msm = held + sums,
+                                     .peak = held + (proof.together ? h + sums : larger(h, sums))};
     return bytes;
 }
 
@@ -62,10 +62,12 @@ typedef struct {
     void *values; /* of the circuit */
     fr_t *inputs; /* as the verifier derives them, ONE not among them */
     buffer_t *a, *b;
+    groth16_plan_t plan;
+    groth16_room_t room;
     assignment_t x;
 } partition_run_t;
 
-/* Room for the partition's values; a and b may come from those the device has kept. */
+/* Room for the partition's values and its proof, where it can from what the device has kept. */
 static cuzk_status make_room(partition_run_t *run, cuzk_error *err)
 {
     const engine_job_t *job = run->job;
@@ -78,6 +80,9 @@ static cuzk_status make_room(partition_run_t *run, cuzk_error *err)
     if (run->values == NULL) return err->status;
     cuzk_status st = buffer_alloc(&run->a, device, BUFFER_HOST, bytes, "a", err);
     if (st == CUZK_OK) st = buffer_alloc(&run->b, device, BUFFER_HOST, bytes, "b", err);
+    if (st == CUZK_OK)
+        st = groth16_room_open(&run->room, &run->plan, device,
+                               circuit_lg_domain(&job->plan->counts), err);
     engine_settle_idle(job->engine);
     return st;
 }
@@ -87,6 +92,7 @@ static void release(partition_run_t *run)
     assignment_clear(&run->x);
     buffer_free(run->a);
     buffer_free(run->b);
+    groth16_room_close(&run->room);
     free(run->values);
     free(run->inputs);
     ledger_release(&run->held);
@@ -145,25 +151,24 @@ static cuzk_status prove(uint8_t bytes[CUZK_PROOF_BYTES], groth16_timings_t *tim
                          partition_run_t *run, cuzk_error *err)
 {
     const engine_job_t *job = run->job;
-    const groth16_size_t size = size_of(job->plan, job->engine);
     groth16_instance_t instance = {.srs = job->srs,
                                    .counts = job->plan->counts,
                                    .lg_domain = run->x.lg_domain,
                                    .a = run->a,
                                    .b = run->b,
+                                   .room = run->room,
                                    .witness = &run->x.witness,
                                    .densities = run->x.densities,
                                    .at_sums = report_msm,
                                    .at_sums_arg = run};
     groth16_blinding_t blinding;
-    groth16_plan_t plan;
     proof_t proof;
 
-    groth16_plan_make(&plan, job->engine->device, &size);
     cuzk_status st = groth16_random_blinding(&blinding, err);
     if (st != CUZK_OK) return st;
     run->a = run->b = NULL; /* taken */
-    st = groth16_prove(&proof, timings, &instance, &plan, &blinding, &run->strand, err);
+    run->room = (groth16_room_t){0};
+    st = groth16_prove(&proof, timings, &instance, &run->plan, &blinding, &run->strand, err);
     mem_wipe(&blinding, sizeof blinding);
     if (st == CUZK_OK) groth16_write_proof(bytes, &proof);
     return st;
@@ -261,6 +266,9 @@ cuzk_status engine_prove_partition(uint8_t proof[CUZK_PROOF_BYTES], cuzk_timings
     partition_run_t run = {
         .job = job, .index = partition, .number = job->first_partition + partition};
 
+    const groth16_size_t size = size_of(job->plan, job->engine);
+
+    groth16_plan_make(&run.plan, job->engine->device, &size);
     strand_begin(&run.strand, job->engine->executor, &job->rank, &job->cancel);
     strand_trace_join(&run.strand, job->prepared, executor_trace(job->engine->executor));
     strand_leave(&run.strand);

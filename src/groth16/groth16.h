@@ -49,22 +49,6 @@ typedef struct {
  *  of these counts: ic = inputs, h = m - 1, l = aux, a = inputs + a_aux, b = b_input + b_aux. */
 cuzk_status groth16_match(const srs_t *srs, const circuit_counts_t *counts, cuzk_error *err);
 
-/** A circuit with its values, ready to be proved; all but a and b is borrowed. */
-typedef struct {
-    const srs_t *srs;
-    circuit_counts_t counts;
-    unsigned lg_domain; /* circuit_lg_domain(&counts); m = 2^lg_domain */
-    /** m values of the left and the right combinations, fr_t, in buffers of one device, in memory
-     * or in files: constraint i's at i, then in a the input i at n_constraints + i, then zeros. */
-    buffer_t *a, *b;
-    const witness_t *witness;
-    const densities_t *densities;
-    /** Called by the thread of groth16_prove() when the sums begin: after h with one stream, at
-     * once where the sums run beside it; may be NULL. */
-    void (*at_sums)(void *arg);
-    void *at_sums_arg;
-} groth16_instance_t;
-
 /** What a proof consists of: the chains of the three vectors up to h, and the five sums. */
 typedef enum {
     GROTH16_CHAIN_A, /* to the coset; then the product, back, and h */
@@ -86,12 +70,36 @@ typedef struct {
     bool together; /* the sums over the witness beside the chain of h; else after its sum */
 
     uint64_t scratch_bytes[GROTH16_PARTS]; /* by stream: what its largest sum works in */
-    /* Bytes of memory of each stage, a and b with them (but not the witness): */
+    /* Bytes of memory of each stage, with a and b and the room (but not the witness): */
     uint64_t h_bytes;       /* the chains */
     uint64_t sum_h_bytes;   /* the sum over h */
-    uint64_t witness_bytes; /* the sums over the witness */
+    uint64_t witness_bytes; /* the sums over the witness; together: what they take besides */
     uint64_t peak_bytes;
 } groth16_plan_t;
+
+/** What a proof works in, whole from its start to its end so that what a device keeps for the next
+ *  one is known: the third vector, which becomes h, and what each stream's sums work in. */
+typedef struct {
+    buffer_t *c;
+    buffer_t *scratch[GROTH16_PARTS]; /* by stream; NULL for those without sums */
+} groth16_room_t;
+
+/** A circuit with its values, ready to be proved; all but a, b and room is borrowed. */
+typedef struct {
+    const srs_t *srs;
+    circuit_counts_t counts;
+    unsigned lg_domain; /* circuit_lg_domain(&counts); m = 2^lg_domain */
+    /** m values of the left and the right combinations, fr_t, in buffers of one device, in memory
+     * or in files: constraint i's at i, then in a the input i at n_constraints + i, then zeros. */
+    buffer_t *a, *b;
+    groth16_room_t room; /* for the plan; zeroed: groth16_prove() allocates it */
+    const witness_t *witness;
+    const densities_t *densities;
+    /** Called by the thread of groth16_prove() when the sums begin: after h with one stream, at
+     * once where the sums run beside it; may be NULL. */
+    void (*at_sums)(void *arg);
+    void *at_sums_arg;
+} groth16_instance_t;
 
 /** What a plan follows from. */
 typedef struct {
@@ -111,10 +119,15 @@ void groth16_plan_make(groth16_plan_t *plan, const device_t *device, const groth
 /** Counts the bytes of a plan again, after it was changed. */
 void groth16_plan_count(groth16_plan_t *plan, const device_t *device, const groth16_size_t *size);
 
+/** The room of a proof over 2^lg_domain points. On errors nothing is held. CUZK_ERR_MEMORY. */
+cuzk_status groth16_room_open(groth16_room_t *room, const groth16_plan_t *plan, device_t *device,
+                              unsigned lg_domain, cuzk_error *err);
+void groth16_room_close(groth16_room_t *room);
+
 /** Makes a proof. For the same blinding the bytes are the same whatever the plan, the number of
  *  threads and where a and b lie.
  *
- *  In/out:  x   a and b are taken: released as soon as they have been used, on errors too
+ *  In/out:  x   a, b and room are taken: released as soon as they have been used, on errors too
  *  In:      plan      NULL: groth16_plan_make()'s for the strand's threads and no limit
  *           strand    NULL: serially, and in one stream
  *  Out:     timings   may be NULL

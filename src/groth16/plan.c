@@ -73,13 +73,11 @@ static void count_scratch(groth16_plan_t *plan, const device_t *device, const gr
     }
 }
 
-/* Scalars, queries, and what the sums work in but for the scratch of h's, which is counted with it
- * where both are there at once. */
+/* Scalars and queries. */
 static uint64_t count_witness(const groth16_plan_t *plan, const groth16_size_t *size,
                               const sum_size_t sums[GROTH16_PARTS])
 {
-    const unsigned of_h = plan->stream_of[GROTH16_SUM_H];
-    uint64_t largest = 0, queries = 0, scratch = 0;
+    uint64_t largest = 0, queries = 0;
 
     for (unsigned i = GROTH16_SUM_L; i <= GROTH16_SUM_B1; i++) { /* B's two sums share one */
         const uint64_t query = query_bytes(sums[i].n_points, sums[i].n_terms);
@@ -87,24 +85,23 @@ static uint64_t count_witness(const groth16_plan_t *plan, const groth16_size_t *
         largest = larger(largest, query);
         queries += query;
     }
-    for (unsigned i = 0; i < plan->n_streams; i++)
-        if (!plan->together || i != of_h) scratch += plan->scratch_bytes[i];
     const uint64_t scalars =
         ((uint64_t)size->counts.n_inputs + size->n_elements) * sizeof(scalar_t);
-    return scalars + query_build_bytes(size->counts.n_aux) + scratch +
+    return scalars + query_build_bytes(size->counts.n_aux) +
            (plan->n_streams == 1 ? largest : queries);
 }
 
 void groth16_plan_count(groth16_plan_t *plan, const device_t *device, const groth16_size_t *size)
 {
     sum_size_t sums[GROTH16_PARTS] = {0};
+    uint64_t scratch = 0;
 
     set_sum_sizes(sums, size);
     count_scratch(plan, device, size, sums);
-    plan->h_bytes = count_h(plan, device, size);
-    plan->sum_h_bytes = (sizeof(fr_t) << circuit_lg_domain(&size->counts)) +
-                        plan->scratch_bytes[plan->stream_of[GROTH16_SUM_H]];
-    plan->witness_bytes = count_witness(plan, size, sums);
+    for (unsigned i = 0; i < plan->n_streams; i++) scratch += plan->scratch_bytes[i];
+    plan->h_bytes = count_h(plan, device, size) + scratch;
+    plan->sum_h_bytes = (sizeof(fr_t) << circuit_lg_domain(&size->counts)) + scratch;
+    plan->witness_bytes = count_witness(plan, size, sums) + (plan->together ? 0 : scratch);
     const uint64_t first = larger(plan->h_bytes, plan->sum_h_bytes);
     plan->peak_bytes =
         plan->together ? first + plan->witness_bytes : larger(first, plan->witness_bytes);

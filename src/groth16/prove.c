@@ -37,6 +37,27 @@ cuzk_status groth16_match(const srs_t *srs, const circuit_counts_t *counts, cuzk
     return CUZK_OK;
 }
 
+cuzk_status groth16_room_open(groth16_room_t *room, const groth16_plan_t *plan, device_t *device,
+                              unsigned lg_domain, cuzk_error *err)
+{
+    *room = (groth16_room_t){0};
+    cuzk_status st =
+        buffer_alloc(&room->c, device, BUFFER_HOST, sizeof(fr_t) << lg_domain, "h", err);
+    for (unsigned i = 0; i < GROTH16_PARTS && st == CUZK_OK; i++)
+        if (plan->scratch_bytes[i] > 0)
+            st = buffer_alloc(&room->scratch[i], device, BUFFER_DEVICE, plan->scratch_bytes[i],
+                              "msm", err);
+    if (st != CUZK_OK) groth16_room_close(room);
+    return st;
+}
+
+void groth16_room_close(groth16_room_t *room)
+{
+    for (unsigned i = 0; i < GROTH16_PARTS; i++) buffer_free(room->scratch[i]);
+    buffer_free(room->c);
+    *room = (groth16_room_t){0};
+}
+
 /* The sums of a proof. */
 typedef struct {
     g1_jac_t h, l, a, b1;
@@ -53,9 +74,7 @@ typedef struct {
     device_t *device;
     strand_t *strand;
     stream_t *streams[GROTH16_PARTS]; /* plan->n_streams */
-    buffer_t *c;                      /* which becomes h */
     buffer_t *scalars;                /* of the witness */
-    buffer_t *scratch[GROTH16_PARTS]; /* of the streams' sums */
     query_t queries[QUERIES];
     proof_sums_t sums;
     uint64_t begun_ns, h_ns;
@@ -107,27 +126,11 @@ static void clear(prove_run_t *run)
     (void)synchronise(run, &ignored);
     for (uint32_t i = 0; i < run->plan->n_streams; i++) stream_close(run->streams[i]);
     for (unsigned i = 0; i < QUERIES; i++) query_clear(&run->queries[i]);
-    for (unsigned i = 0; i < GROTH16_PARTS; i++) buffer_free(run->scratch[i]);
-    buffer_free(run->c);
     buffer_free(run->scalars);
 }
 
 /* --- sums ---------------------------------------------------------------------------------------
  */
-
-/* What a stream's sums work in, when the first of them is given. */
-static cuzk_status get_scratch(buffer_t **scratch, prove_run_t *run, groth16_part part,
-                               cuzk_error *err)
-{
-    const unsigned stream = run->plan->stream_of[part];
-    const uint64_t bytes = run->plan->scratch_bytes[stream];
-    cuzk_status st = CUZK_OK;
-
-    if (run->scratch[stream] == NULL && bytes > 0)
-        st = buffer_alloc(&run->scratch[stream], run->device, BUFFER_DEVICE, bytes, "msm", err);
-    *scratch = run->scratch[stream];
-    return st;
-}
 
 /* Gives a sum in G1, or for sum NULL b2, and its times to its stream. */
 static cuzk_status give_sum(prove_run_t *run, groth16_part part, device_terms_t terms,
@@ -135,10 +138,10 @@ static cuzk_status give_sum(prove_run_t *run, groth16_part part, device_terms_t 
 {
     const uint32_t bits = run->plan->window_bits[part];
     stream_t *stream = stream_of(run, part);
-    cuzk_status st = get_scratch(&terms.scratch, run, part, err);
+    cuzk_status st = stream_stamp(stream, &run->sum_ns[part][0], err);
 
     terms.stats = &run->reads[part];
-    if (st == CUZK_OK) st = stream_stamp(stream, &run->sum_ns[part][0], err);
+    terms.scratch = run->x->room.scratch[run->plan->stream_of[part]];
     if (st == CUZK_OK && sum != NULL)
         st = stream_msm_g1(stream, sum, points, &terms, bits, err);
     else if (st == CUZK_OK)
@@ -152,13 +155,13 @@ static cuzk_status give_sum(prove_run_t *run, groth16_part part, device_terms_t 
 static cuzk_status give_sum_h(prove_run_t *run, cuzk_error *err)
 {
     stream_t *stream = stream_of(run, GROTH16_SUM_H);
-    const device_terms_t terms = {.scalars = run->c,
+    const device_terms_t terms = {.scalars = run->x->room.c,
                                   .n_terms = ((size_t)1 << run->x->lg_domain) - 1};
     cuzk_status st = stream_wait(stream, stream_of(run, GROTH16_CHAIN_A), err);
 
     if (run->x->at_sums != NULL) run->x->at_sums(run->x->at_sums_arg);
     if (st == CUZK_OK) st = give_sum(run, GROTH16_SUM_H, terms, &run->x->srs->h, &run->sums.h, err);
-    return st == CUZK_OK ? stream_release(stream, &run->c, err) : st;
+    return st == CUZK_OK ? stream_release(stream, &run->x->room.c, err) : st;
 }
 
 static cuzk_status give_h(prove_run_t *run, cuzk_error *err)
@@ -167,10 +170,8 @@ static cuzk_status give_h(prove_run_t *run, cuzk_error *err)
                                         .b = stream_of(run, GROTH16_CHAIN_B),
                                         .c = stream_of(run, GROTH16_CHAIN_C)};
     groth16_instance_t *x = run->x;
-    cuzk_status st =
-        buffer_alloc(&run->c, run->device, BUFFER_HOST, sizeof(fr_t) << x->lg_domain, "h", err);
+    cuzk_status st = quotient_give(&streams, x->room.c, &x->a, &x->b, x->lg_domain, err);
 
-    if (st == CUZK_OK) st = quotient_give(&streams, run->c, &x->a, &x->b, x->lg_domain, err);
     if (st == CUZK_OK) st = stream_stamp(streams.a, &run->h_ns, err);
     return st == CUZK_OK ? give_sum_h(run, err) : st;
 }
@@ -337,7 +338,10 @@ static cuzk_status prove(proof_t *proof, prove_run_t *run, const groth16_blindin
 
     run->begun_ns = clock_monotonic_ns();
     x->a->io_ns = x->b->io_ns = &run->io_ns;
-    cuzk_status st = make_sums(run, err);
+    cuzk_status st = x->room.c != NULL
+                         ? CUZK_OK
+                         : groth16_room_open(&x->room, run->plan, run->device, x->lg_domain, err);
+    if (st == CUZK_OK) st = make_sums(run, err);
     if (st == CUZK_OK) st = assemble(proof, &run->sums, &x->srs->vk, blinding, err);
     clear(run);
     return st;
@@ -361,6 +365,7 @@ cuzk_status groth16_prove(proof_t *proof, groth16_timings_t *timings, groth16_in
         st = prove(proof, &run, blinding, err);
     }
     if (st == CUZK_OK && timings != NULL) set_timings(timings, &run);
+    groth16_room_close(&x->room);
     buffer_free(x->a);
     buffer_free(x->b);
     x->a = x->b = NULL;
