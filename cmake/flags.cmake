@@ -34,6 +34,16 @@ if(CUZK_EMULATE_IFMA)
   target_compile_definitions(cuzk_flags INTERFACE CUZK_EMULATE_IFMA=1)
 endif()
 
+# Hardening covers blst too; it gives way to the sanitizers' own checks.
+if(CUZK_HARDEN AND NOT CUZK_SANITIZE)
+  add_compile_options(-fstack-protector-strong -fstack-clash-protection
+                      $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=2>)
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+    add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fcf-protection=full>)
+  endif()
+  add_link_options(LINKER:-z,relro,-z,now,-z,noexecstack)
+endif()
+
 # Sanitizers cover the pinned blst too, so they are set for the whole build.
 if(CUZK_SANITIZE)
   add_compile_options(-fsanitize=${CUZK_SANITIZE} -fno-omit-frame-pointer)

@@ -198,8 +198,8 @@ static void peaks_begin_anew(void **state)
         assert_int_equal(munmap(p, sizes[i]), 0);
         peaks[i] = (double)process_peak_rss_bytes();
     }
-    assert_true(peaks[0] >= LARGE && peaks[1] >= SMALL);
-    assert_true(peaks[1] < peaks[0] - (LARGE - SMALL) / 2);
+    assert_true(peaks[0] >= (double)LARGE && peaks[1] >= (double)SMALL);
+    assert_true(peaks[1] < peaks[0] - (double)(LARGE - SMALL) / 2);
 }
 
 static void page_faults_rise(void **state)
