@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -97,16 +98,32 @@ static cuzk_status explain_missing(const circuits_t *circuits, cuzk_error *err)
                      circuits->source);
 }
 
+/* A proof is checked under the key of the parameters: that has to be the folder's, if it has one.
+ */
+static cuzk_status match_vk(const circuit_use_t *use, const circuits_t *circuits, cuzk_error *err)
+{
+    char *path = circuits_params_path(circuits, use->row, "vk", err);
+
+    if (path == NULL) return err->status;
+    const bool is_there = access(path, F_OK) == 0;
+    const cuzk_status st = is_there ? srs_match_vk(&use->srs, path, err) : CUZK_OK;
+    free(path);
+    return st;
+}
+
 static cuzk_status open_file(circuit_use_t *use, circuit_part part, const circuits_t *circuits,
                              strand_t *strand, cuzk_error *err)
 {
     char *path = circuits_params_path(circuits, use->row, part == PART_SRS ? "params" : "vk", err);
 
     if (path == NULL) return err->status;
-    const cuzk_status st = part == PART_SRS ? srs_open(&use->srs, path, strand, err)
-                                            : srs_vk_read(&use->vk, path, strand, err);
+    cuzk_status st = part == PART_SRS ? srs_open(&use->srs, path, strand, err)
+                                      : srs_vk_read(&use->vk, path, strand, err);
     free(path);
-    return st == CUZK_OK ? st : explain_missing(circuits, err);
+    if (st != CUZK_OK) return explain_missing(circuits, err);
+    if (part == PART_SRS) st = match_vk(use, circuits, err);
+    if (st != CUZK_OK) srs_close(&use->srs);
+    return st;
 }
 
 static cuzk_status make_plan(circuit_use_t *use, cuzk_error *err)

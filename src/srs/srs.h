@@ -48,6 +48,12 @@ cuzk_status srs_open_bytes(srs_t *srs, const uint8_t *bytes, size_t n, const cha
                            strand_t *strand, cuzk_error *err);
 void srs_close(srs_t *srs);
 
+/** Whether a .vk file is the key at the head of the open parameter file, byte for byte: keys of two
+ *  setups look alike, and a proof made with one is worthless under the other. CUZK_ERR_FORMAT names
+ *  both files and what differs; CUZK_ERR_MISSING and CUZK_ERR_IO as file_open() and file_read_at().
+ *  CUZK_ERR_ARG when the parameters were not opened from a file. */
+cuzk_status srs_match_vk(const srs_t *srs, const char *vk_path, cuzk_error *err);
+
 /** Bytes of memory that an open file takes: its key, for the most part. */
 uint64_t srs_resident_bytes(const srs_t *srs);
 

@@ -352,6 +352,55 @@ static void a_full_disk_is_told_early(void **state)
     srs_writer_discard(&w);
 }
 
+/* A .vk file of bytes, matched with the parameters at `path`. */
+static cuzk_status match(const uint8_t *bytes, size_t n, cuzk_error *err)
+{
+    char vk_path[140];
+    cuzk_status st;
+    srs_t srs;
+
+    (void)snprintf(vk_path, sizeof vk_path, "%s.vk", path);
+    assert_int_equal(file_write(vk_path, bytes, n, true, err), CUZK_OK);
+    assert_int_equal(srs_open(&srs, path, NULL, err), CUZK_OK);
+    st = srs_match_vk(&srs, vk_path, err);
+    srs_close(&srs);
+    assert_int_equal(unlink(vk_path), 0);
+    return st;
+}
+
+static void a_key_of_another_setup_is_told_apart(void **state)
+{
+    const struct {
+        size_t at;
+        const char *part;
+    } changes[] = {{0, "alpha_g1"},
+                   {191, "beta_g1"},
+                   {192, "beta_g2"},
+                   {575, "gamma_g2"},
+                   {576, "delta_g1"},
+                   {863, "delta_g2"},
+                   {IC_AT - 1, "number of inputs"},
+                   {IC_AT, "ic"},
+                   {VK_BYTES - 1, "ic"}};
+    uint8_t *bytes = malloc(VK_BYTES + 1);
+    cuzk_error err;
+
+    (void)state;
+    memcpy(bytes, good, VK_BYTES + 1);
+    assert_int_equal(match(bytes, VK_BYTES, &err), CUZK_OK);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        bytes[changes[i].at] ^= 4;
+        assert_int_equal(match(bytes, VK_BYTES, &err), CUZK_ERR_FORMAT);
+        assert_non_null(strstr(err.text, changes[i].part));
+        assert_non_null(strstr(err.text, "two setups"));
+        bytes[changes[i].at] ^= 4;
+    }
+    assert_int_equal(match(bytes, VK_BYTES - 96, &err), CUZK_ERR_FORMAT);
+    assert_non_null(strstr(err.text, "bytes"));
+    assert_int_equal(match(bytes, VK_BYTES + 1, &err), CUZK_ERR_FORMAT);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -362,6 +411,7 @@ int main(void)
         cmocka_unit_test(keys_fail_alike_on_all_threads),
         cmocka_unit_test(checks_and_openings_are_cancelled),
         cmocka_unit_test(a_full_disk_is_told_early),
+        cmocka_unit_test(a_key_of_another_setup_is_told_apart),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

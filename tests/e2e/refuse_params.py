@@ -45,6 +45,24 @@ class Params(Case):
             self.bad(2, words, "params", "check", self.path)
         return line
 
+    def test_a_key_of_another_setup(self):
+        """Refused before any work, whichever of the two files is the other's."""
+        vk = self.dir / name_of(WINDOW, ".vk")
+        good = vk.read_bytes()
+        other = (PARAMS / name_of(WINNING, ".vk")).read_bytes()
+        for at in (0, 96 + 50, KEY_BYTES - 1, len(good) - 1):
+            data = bytearray(good)
+            data[at] ^= 1
+            vk.write_bytes(data)
+            self.refused([vk.name, "not the key of", self.path.name], check=False)
+            self.assertFalse((self.dir / "p").exists())
+        vk.write_bytes(other)
+        self.refused([vk.name, "not the key of"], check=False)
+        vk.write_bytes(good[:-96])
+        self.refused([vk.name, "bytes"], check=False)
+        vk.unlink()
+        self.good(*WINDOW.prove(self.dir / "p", params=self.dir))
+
     def test_good_files_check(self):
         self.good("params", "check", self.path)
         self.good("params", "check", self.dir / name_of(WINDOW, ".vk"))
