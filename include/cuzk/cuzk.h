@@ -86,7 +86,8 @@ typedef struct cuzk_engine_options {
     void *log_arg;
 } cuzk_engine_options;
 
-/** options may be NULL. Starts threads and touches no file. CUZK_ERR_ARG for an option out of
+/** options may be NULL. Starts threads and opens no file; logs a warning when params_folder is
+ *  NULL and others may write to the folder it stands for. CUZK_ERR_ARG for an option out of
  *  range; CUZK_ERR_MEMORY when threads or memory are refused. */
 CUZK_API cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_options *options,
                                       cuzk_error *error);

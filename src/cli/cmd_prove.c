@@ -241,6 +241,7 @@ static cuzk_status run_request(const prove_options_t *o, cuzk_kind kind, cuzk_er
     const cuzk_engine_options options = {.struct_size = sizeof options,
                                          .params_folder = o->params,
                                          .params_source = "--params",
+                                         .log = print_warning,
                                          .threads = o->threads.value,
                                          .memory_budget = o->memory_budget.value};
     uint64_t since = clock_monotonic_ns();

@@ -203,6 +203,7 @@ static cuzk_status verify(const verify_options_t *o, const char *word, cuzk_erro
     const cuzk_engine_options options = {.struct_size = sizeof options,
                                          .params_folder = o->params,
                                          .params_source = "--params",
+                                         .log = print_warning,
                                          .threads = o->threads.value};
     cuzk_engine *engine = NULL;
     cuzk_proof_info proof;

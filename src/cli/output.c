@@ -49,6 +49,13 @@ void output_discard(output_t *output)
     if (output->to_file) atomic_file_discard(&output->file);
 }
 
+void print_warning(void *arg, cuzk_log_level level, uint64_t job, const char *text)
+{
+    (void)arg;
+    (void)job;
+    if (level == CUZK_LOG_WARNING) (void)fprintf(stderr, "cuzk: warning: %s\n", text);
+}
+
 /* Removes white space; returns the length that is left. */
 static size_t squeeze(char *text, size_t n)
 {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/atomic_file.h"
+#include "cuzk/cuzk.h"
 
 /** Where a proof will go. */
 typedef struct {
@@ -24,6 +25,9 @@ cuzk_status output_write(output_t *output, const uint8_t *bytes, size_t n, cuzk_
 
 /** Leaves nothing behind; for error paths. */
 void output_discard(output_t *output);
+
+/** A cuzk_log that prints warnings on standard error; errors come back from the calls. */
+void print_warning(void *arg, cuzk_log_level level, uint64_t job, const char *text);
 
 /** Reads a proof: raw bytes, or hex text in which white space is ignored. Release with free().
  *  CUZK_ERR_MISSING, CUZK_ERR_FORMAT. */

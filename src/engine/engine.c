@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -74,6 +76,23 @@ static cuzk_status open_parts(cuzk_engine *engine, const cuzk_engine_options *o,
     return CUZK_OK;
 }
 
+/* Whoever may write to the folder may give us a key of his own. One that is named in the
+ * options was chosen for this engine; any other is looked at. */
+static void warn_of_writers(cuzk_engine *engine)
+{
+    const char *folder = params_default_place().folder;
+    struct stat info;
+
+    if (stat(folder, &info) != 0) return;
+    const bool is_ours = info.st_uid == geteuid() || info.st_uid == 0;
+    if (is_ours && (info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return;
+    engine_log(engine, NULL, CUZK_LOG_WARNING,
+               "parameters: %s may be written to by %s: whoever does can replace keys", folder,
+               !is_ours                 ? "its owner, another user"
+               : info.st_mode & S_IWOTH ? "all users"
+                                        : "its group");
+}
+
 static void close_parts(cuzk_engine *engine)
 {
     if (engine->circuits != NULL) { /* the last to be opened but for the gates */
@@ -107,11 +126,13 @@ cuzk_status engine_open(cuzk_engine **out, const cuzk_engine_options *options, c
     engine->log = o.log;
     engine->log_arg = o.log_arg;
     const cuzk_status st = open_parts(engine, &o, err);
-    if (st == CUZK_OK)
-        *out = engine;
-    else
+    if (st != CUZK_OK) {
         close_parts(engine);
-    return st;
+        return st;
+    }
+    if (o.params_folder == NULL) warn_of_writers(engine);
+    *out = engine;
+    return CUZK_OK;
 }
 
 void engine_close(cuzk_engine *engine)

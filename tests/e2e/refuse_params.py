@@ -5,7 +5,7 @@ import os
 import shutil
 import struct
 
-from harness import PARAMS, Case, Post, main
+from harness import PARAMS, Case, Post, main, run
 
 WINDOW, WINNING = Post("window-2KiB"), Post("winning-2KiB")
 G1, G2 = 96, 192
@@ -62,6 +62,23 @@ class Params(Case):
         self.refused([vk.name, "bytes"], check=False)
         vk.unlink()
         self.good(*WINDOW.prove(self.dir / "p", params=self.dir))
+
+    def test_a_default_folder_that_others_may_write_to(self):
+        """A warning for the folder of the environment, none for one that --params names."""
+        self.good(*WINDOW.prove(self.dir / "p", params=self.dir))
+        env = {**os.environ, "FIL_PROOFS_PARAMETER_CACHE": str(self.dir)}
+        words = WINDOW.verify(self.dir / "p", params=self.dir)
+        at = words.index("--params")
+        bare = words[:at] + words[at + 2:]
+        for mode, who in ((0o755, None), (0o775, "its group"), (0o757, "all users")):
+            self.dir.chmod(mode)
+            code, _, err = run(*bare, env=env)
+            self.assertEqual(code, 0, err)
+            if who is None:
+                self.assertEqual(err, "")
+            else:
+                self.assertIn(f"warning: parameters: {self.dir} may be written to by {who}", err)
+            self.assertEqual(run(*words)[2], "")
 
     def test_good_files_check(self):
         self.good("params", "check", self.path)
