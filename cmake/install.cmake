@@ -57,4 +57,28 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cuzk-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/cuzk-config-version.cmake DESTINATION ${package_folder})
 if(TARGET cuzk)
   install(TARGETS cuzk RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+  # What the program itself prints: manual pages, and scripts that complete command lines.
+  set(made ${CMAKE_CURRENT_BINARY_DIR}/printed)
+  file(MAKE_DIRECTORY ${made})
+  file(STRINGS src/cli/commands.c names REGEX "&command_")
+  string(REGEX MATCHALL "&command_[a-z]+" names "${names}")
+  list(TRANSFORM names REPLACE "&command_" "")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS src/cli/commands.c)
+  set(prints COMMAND cuzk man > ${made}/cuzk.1)
+  foreach(name IN LISTS names)
+    list(APPEND prints COMMAND cuzk man ${name} > ${made}/cuzk-${name}.1)
+    install(FILES ${made}/cuzk-${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  endforeach()
+  foreach(shell bash zsh fish)
+    list(APPEND prints COMMAND cuzk completion ${shell} > ${made}/cuzk.${shell})
+  endforeach()
+  add_custom_command(OUTPUT ${made}/cuzk.1 ${prints} DEPENDS cuzk VERBATIM)
+  add_custom_target(cuzk_printed ALL DEPENDS ${made}/cuzk.1)
+  install(FILES ${made}/cuzk.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${made}/cuzk.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME cuzk)
+  install(FILES ${made}/cuzk.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+          RENAME _cuzk)
+  install(FILES ${made}/cuzk.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

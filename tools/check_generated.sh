@@ -5,7 +5,9 @@ set -euo pipefail
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-mkdir -p "$work/tools" "$work/src/field" "$work/src/hash"
+mkdir -p "$work/tools" "$work/src/field" "$work/src/hash" "$work/src/registry"
+cp "$top"/tools/*.json "$work/tools/" # what generators read
+ln -s "$top/tests" "$work/tests"
 for generator in "$top"/tools/gen_*.py; do
     cp "$generator" "$work/tools/"
     python3 "$work/tools/$(basename "$generator")" >/dev/null

@@ -4,7 +4,7 @@
 
 /* libcuzk: Filecoin's proofs from C. Open an engine, submit requests, wait for their proofs. Beside
  * this: cuzk/text.h (values as people write them), cuzk/describe.h (circuits and witnesses),
- * cuzk/setup.h (test parameters).
+ * cuzk/setup.h (test parameters), cuzk/network.h (the public network's parameter files).
  *
  *     cuzk_engine *engine;
  *     cuzk_error error;

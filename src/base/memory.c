@@ -58,10 +58,15 @@ static uint64_t read_number(const char *path, const char *key)
     return value;
 }
 
+uint64_t memory_limit_bytes(void)
+{
+    return read_number("/sys/fs/cgroup/memory.max", "");
+}
+
 uint64_t memory_available_bytes(void)
 {
     uint64_t available = read_number("/proc/meminfo", "MemAvailable:");
-    const uint64_t limit = read_number("/sys/fs/cgroup/memory.max", "");
+    const uint64_t limit = memory_limit_bytes();
     const uint64_t used = read_number("/sys/fs/cgroup/memory.current", "");
     const uint64_t cache = read_number("/sys/fs/cgroup/memory.stat", "file ");
 

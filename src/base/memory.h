@@ -22,6 +22,9 @@ void big_free(void *p, size_t n, size_t size);
  *  limits of the control group; UINT64_MAX when nothing says. */
 uint64_t memory_available_bytes(void);
 
+/** The control group's limit; UINT64_MAX when it has none or nothing says. */
+uint64_t memory_limit_bytes(void);
+
 /** n zeroed elements of `size` bytes from malloc, for all that is not large; released with free().
  *  NULL, and *err set to CUZK_ERR_MEMORY, when the system has none or n * size overflows. n * size
  *  may be 0: then it is not NULL either. what names them in the error text. */

@@ -29,6 +29,7 @@ const options_command_t command_circuit = {
     .summary = "count and digest the constraints of a circuit",
     .arguments = "KIND",
     .n_arguments = 1,
+    .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
     .notes =

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "codec/json_write.h"
 
 typedef struct {
@@ -18,6 +19,7 @@ typedef struct {
     option_u64_t memory_budget;
     bool hex;
     bool json;
+    bool quiet;
     bool estimate;
 } prove_options_t;
 
@@ -30,6 +32,7 @@ static const option_row_t rows[] = {
      OPTION_FLAG},
     {"--json", NULL, "times and peak memory as one JSON object (on stderr with -o -)",
      offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
+    QUIET_ROW(prove_options_t, quiet),
     THREADS_ROW(prove_options_t, threads),
     {"--partition", "N", "this one alone, from 0 on: 192 bytes (default: all)",
      offsetof(prove_options_t, partition), 0, UINT32_MAX - 1, OPTION_U32},
@@ -46,6 +49,7 @@ const options_command_t command_prove = {
     .summary = "prove a PoRep, a sector update, a WinningPoSt or a WindowPoSt",
     .arguments = "KIND",
     .n_arguments = 1,
+    .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
     .notes =
@@ -155,7 +159,7 @@ static void print_times(FILE *out, const cuzk_timings *t)
 /* What is said of a job while it is waited for. */
 typedef struct {
     progress_t line;
-    cuzk_progress last;
+    job_progress_t job;
     bool has_noted;
 } report_t;
 
@@ -171,31 +175,24 @@ static void note_partitions(report_t *report, cuzk_kind kind, uint32_t n_partiti
 
 static void say_progress(report_t *report, const cuzk_request *request, const cuzk_progress *now)
 {
-    const uint32_t first = request->partition == CUZK_ALL_PARTITIONS ? 0 : request->partition;
-
     note_partitions(report, request->kind, now->n_partitions);
-    if (now->stage == report->last.stage && now->partition == report->last.partition) return;
-    report->last = *now;
-    if (now->n_partitions == 0 || now->stage < CUZK_STAGE_SYNTHESIS)
-        progress_say(&report->line, "%s", cuzk_stage_name(now->stage));
-    else
-        progress_say(&report->line, "%s %u of %u", cuzk_stage_name(now->stage),
-                     now->partition - first + 1, now->n_partitions);
+    progress_job(&report->job, now,
+                 request->partition == CUZK_ALL_PARTITIONS ? 0 : request->partition);
 }
 
 /* Waits for a job, telling where it stands, and cancels it when a signal says so. */
 static cuzk_status follow(cuzk_result *result, cuzk_engine *engine, const cuzk_request *request,
-                          cuzk_job job, cuzk_error *err)
+                          cuzk_job job, bool is_quiet, cuzk_error *err)
 {
-    report_t report = {.last = {.stage = CUZK_STAGES}};
+    report_t report = {.job = {.line = &report.line}};
     cuzk_progress now = {.struct_size = sizeof now};
     bool has_cancelled = false;
     cuzk_status st;
 
-    progress_init(&report.line);
+    progress_init(&report.line, !is_quiet);
     while ((st = cuzk_wait(engine, job, SLICE_MS, result, err)) == CUZK_ERR_BUSY) {
         if (cuzk_poll(engine, job, &now, NULL) != CUZK_OK) break;
-        if (now.stage != CUZK_STAGE_DONE) say_progress(&report, request, &now);
+        say_progress(&report, request, &now);
         if (is_interrupted && !has_cancelled)
             has_cancelled = cuzk_cancel(engine, job, NULL) == CUZK_OK;
     }
@@ -213,7 +210,7 @@ static cuzk_status prove(output_t *output, const prove_options_t *o, const cuzk_
     cuzk_job job;
 
     cuzk_status st = cuzk_submit(engine, request, &job, err);
-    if (st == CUZK_OK) st = follow(&result, engine, request, job, err);
+    if (st == CUZK_OK) st = follow(&result, engine, request, job, o->quiet || o->json, err);
     if (st == CUZK_OK && is_interrupted)
         st = error_set(err, CUZK_CANCELLED, "cancelled"); /* it was done at that moment */
     if (st == CUZK_OK) st = output_write(output, result.proofs, result.length, err);

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "cli/select.h"
 #include "cli/trapdoor.h"
 #include "codec/json_write.h"
@@ -20,6 +21,7 @@ typedef struct {
     bool force;
     bool insecure;
     bool json;
+    bool quiet;
 } setup_options_t;
 
 static const option_row_t rows[] = {
@@ -34,6 +36,7 @@ static const option_row_t rows[] = {
      offsetof(setup_options_t, insecure), 0, 0, OPTION_FLAG},
     {"--json", NULL, "print the files, time and peak memory as a JSON object at the end",
      offsetof(setup_options_t, json), 0, 0, OPTION_FLAG},
+    QUIET_ROW(setup_options_t, quiet),
     THREADS_ROW(setup_options_t, threads),
 };
 
@@ -44,6 +47,7 @@ const options_command_t command_setup = {
     .summary = "make parameters for tests (insecure)",
     .arguments = "KIND",
     .n_arguments = 1,
+    .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
     .notes = "KIND: porep, update, winning or window. Writes v28-ID.params and v28-ID.vk, in the\n"
@@ -79,16 +83,9 @@ static cuzk_status refuse_existing(const char *path, bool force, cuzk_error *err
     return error_set(err, CUZK_ERR_ARG, "%s: exists already; --force replaces it", path);
 }
 
-/* On a terminal after each chunk; elsewhere when a section is done. */
 static void report(void *arg, const char *section, uint64_t done, uint64_t total)
 {
-    progress_t *progress = arg;
-
-    if (progress->terminal)
-        progress_say(progress, "%s: %llu of %llu points", section, (unsigned long long)done,
-                     (unsigned long long)total);
-    else if (done == total)
-        progress_say(progress, "%s: %llu points", section, (unsigned long long)total);
+    progress_count(arg, section, done, total);
 }
 
 static void print_result(const char *params, const char *vk, double seconds)
@@ -119,7 +116,7 @@ static cuzk_status run_setup(const setup_options_t *o, cuzk_setup_options *setup
                   "cuzk setup: these parameters of %s are INSECURE, for tests only: whoever made "
                   "them can forge proofs\n",
                   setup->circuit);
-    progress_init(&progress);
+    progress_init(&progress, !o->quiet && !o->json);
     setup->progress = report;
     setup->progress_arg = &progress;
     st = cuzk_setup(engine, setup, err);

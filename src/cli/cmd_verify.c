@@ -60,6 +60,7 @@ const options_command_t command_verify = {
     .summary = "verify a proof; exit code 1 when it is not valid",
     .arguments = "KIND",
     .n_arguments = 1,
+    .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
     .notes = "  verify porep   --registered-proof N|NAME --comm-r C --comm-d C --miner-id N\n"

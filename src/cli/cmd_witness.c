@@ -28,6 +28,7 @@ const options_command_t command_witness = {
     .summary = "make the witness of an input, digest it and count violated constraints",
     .arguments = "KIND",
     .n_arguments = 1,
+    .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
     .notes =

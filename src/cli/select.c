@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cli/select.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 
@@ -36,27 +34,4 @@ int finish(const char *command, cuzk_status st, const cuzk_error *err)
 {
     if (st != CUZK_OK) (void)fprintf(stderr, "cuzk %s: %s\n", command, err->text);
     return status_exit_code(st);
-}
-
-void progress_init(progress_t *progress)
-{
-    *progress = (progress_t){.terminal = isatty(STDERR_FILENO) == 1};
-}
-
-void progress_say(progress_t *progress, const char *format, ...)
-{
-    va_list args;
-
-    if (progress->terminal) (void)fputs("\r\033[K", stderr);
-    va_start(args, format);
-    (void)vfprintf(stderr, format, args);
-    va_end(args);
-    if (!progress->terminal) (void)fputc('\n', stderr);
-    progress->dirty = progress->terminal;
-}
-
-void progress_end(progress_t *progress)
-{
-    if (progress->dirty) (void)fputs("\r\033[K", stderr);
-    progress->dirty = false;
 }

@@ -13,14 +13,12 @@ typedef struct {
     const char *registered_proof;
 } selection_t;
 
+#define KIND_WORDS        "porep|update|winning|window"
+#define SECTOR_SIZE_WORDS "2KiB|8MiB|512MiB|32GiB|64GiB"
+
 #define SELECTION_ROWS(type, field)                                                                \
-    {"--sector-size",                                                                              \
-     "SIZE",                                                                                       \
-     "2KiB, 8MiB, 512MiB, 32GiB or 64GiB",                                                         \
-     offsetof(type, field.sector_size),                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     OPTION_TEXT},                                                                                 \
+    {"--sector-size", SECTOR_SIZE_WORDS, "of a sector", offsetof(type, field.sector_size), 0, 0,   \
+     OPTION_WORD},                                                                                 \
     {                                                                                              \
         "--registered-proof", "N|NAME", "the chain's number or name, in place of the size",        \
             offsetof(type, field.registered_proof), 0, 0, OPTION_TEXT                              \
@@ -30,6 +28,12 @@ typedef struct {
     {                                                                                              \
         "--threads", "N", "worker threads (default: one for each CPU)", offsetof(type, field), 1,  \
             1024, OPTION_U32                                                                       \
+    }
+
+#define QUIET_ROW(type, field)                                                                     \
+    {                                                                                              \
+        "--quiet", NULL, "no line on a terminal that says how far it is", offsetof(type, field),   \
+            0, 0, OPTION_FLAG                                                                      \
     }
 
 #define PARAMS_ROW(type, field)                                                                    \
@@ -47,18 +51,5 @@ cuzk_status require_option(bool given, const char *name, cuzk_error *err);
 
 /** Prints "cuzk COMMAND: TEXT" to stderr unless st is CUZK_OK, and returns the exit code. */
 int finish(const char *command, cuzk_status st, const cuzk_error *err);
-
-/** Progress on stderr: one line that changes on a terminal, lines elsewhere. */
-typedef struct {
-    bool terminal;
-    bool dirty; /* the terminal's line has text */
-} progress_t;
-
-void progress_init(progress_t *progress);
-void progress_say(progress_t *progress, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/** Clears the terminal's line before other output. */
-void progress_end(progress_t *progress);
 
 #endif

@@ -38,6 +38,25 @@ static void test_blake2b(void **state)
     expect_hex(digest, 32, "0e5751c026e543b2e8ab2eb06099daa1d1e5df47778f7787faab45cdf12fe3a8");
 }
 
+static void test_blake2b_by_pieces(void **state)
+{
+    uint8_t bytes[1000], whole[64], pieces[64];
+    cuzk_error err;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * i);
+    blake2b(whole, 64, bytes, sizeof bytes);
+    for (size_t step = 1; step < sizeof bytes; step += 97) {
+        blake2b_t *blake = blake2b_open(64, &err);
+
+        assert_non_null(blake);
+        for (size_t at = 0; at < sizeof bytes; at += step)
+            blake2b_add(blake, bytes + at, sizeof bytes - at < step ? sizeof bytes - at : step);
+        blake2b_close(blake, pieces);
+        assert_memory_equal(whole, pieces, 64);
+    }
+}
+
 /* RFC 8439, section 2.3.2 (20 rounds); eight rounds: draft-strombergson-chacha-test-vectors TC1 */
 static void test_chacha_vectors(void **state)
 {
@@ -79,6 +98,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blake2b),
+        cmocka_unit_test(test_blake2b_by_pieces),
         cmocka_unit_test(test_chacha_vectors),
         cmocka_unit_test(test_chacha_seek),
     };

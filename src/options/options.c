@@ -100,28 +100,56 @@ static cuzk_status set_size(const option_row_t *row, option_u64_t *field, const 
     return CUZK_OK;
 }
 
-static cuzk_status set_choice(const option_row_t *row, option_choice_t *field, const char *text,
-                              cuzk_error *err)
+size_t option_next_word(const char **list)
+{
+    const size_t length = strcspn(*list, "|");
+
+    *list = (*list)[length] == '\0' ? NULL : *list + length + 1;
+    return length;
+}
+
+bool option_has_words(const option_row_t *row)
+{
+    return row->type == OPTION_CHOICE || row->type == OPTION_WORD;
+}
+
+/* *index = which word of the row's argument the text is. */
+static cuzk_status find_word(uint32_t *index, const option_row_t *row, const char *text,
+                             cuzk_error *err)
 {
     char all[128];
     size_t used = 0;
-    const char *word = row->argument;
+    const char *rest = row->argument;
 
-    if (field->given) return given_twice(row, err);
-    for (uint32_t i = 0;; i++) {
-        const size_t length = strcspn(word, "|");
+    for (*index = 0; rest != NULL; ++*index) {
+        const char *word = rest;
+        const size_t length = option_next_word(&rest);
 
-        if (strlen(text) == length && memcmp(text, word, length) == 0) {
-            *field = (option_choice_t){.value = i, .given = true};
-            return CUZK_OK;
-        }
-        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.*s", i > 0 ? ", " : "",
+        if (strlen(text) == length && memcmp(text, word, length) == 0) return CUZK_OK;
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%.*s", *index > 0 ? ", " : "",
                                  (int)length, word);
         if (used >= sizeof all) used = sizeof all - 1;
-        if (word[length] == '\0') break;
-        word += length + 1;
     }
     return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" is none of %s", row->name, text, all);
+}
+
+static cuzk_status set_choice(const option_row_t *row, option_choice_t *field, const char *text,
+                              cuzk_error *err)
+{
+    if (field->given) return given_twice(row, err);
+    field->given = true;
+    return find_word(&field->value, row, text, err);
+}
+
+static cuzk_status set_text(const option_row_t *row, const char **field, const char *text,
+                            cuzk_error *err)
+{
+    uint32_t unused;
+
+    if (*field != NULL) return given_twice(row, err);
+    if (*text == '\0') return error_set(err, CUZK_ERR_ARG, "%s: is empty", row->name);
+    *field = text;
+    return row->type == OPTION_WORD ? find_word(&unused, row, text, err) : CUZK_OK;
 }
 
 static cuzk_status set_bytes32(const option_row_t *row, option_bytes32_t *field, const char *text,
@@ -180,13 +208,10 @@ static cuzk_status set_option(const option_row_t *row, void *options, const char
     case OPTION_BYTES32:
         return set_bytes32(row, field, text, err);
     case OPTION_TEXT:
+    case OPTION_WORD:
         break;
     }
-    const char **at = field;
-    if (*at != NULL) return given_twice(row, err);
-    if (*text == '\0') return error_set(err, CUZK_ERR_ARG, "%s: is empty", row->name);
-    *at = text;
-    return CUZK_OK;
+    return set_text(row, field, text, err);
 }
 
 /* Takes the option at argv[*i], and its argument from there or the next word. */
@@ -224,8 +249,10 @@ static bool asks_for_help(int argc, char **argv)
 cuzk_status options_parse(const options_command_t *command, void *options, const char **words,
                           bool *help, int argc, char **argv, cuzk_error *err)
 {
+    const uint32_t most = command->n_arguments + command->n_optional;
     uint32_t n_words = 0;
 
+    for (uint32_t i = 0; i < most; i++) words[i] = NULL;
     *help = asks_for_help(argc, argv);
     if (*help) return CUZK_OK;
     for (int i = 1; i < argc; i++) {
@@ -233,7 +260,7 @@ cuzk_status options_parse(const options_command_t *command, void *options, const
             const cuzk_status st = take_option(command, options, &i, argc, argv, err);
 
             if (st != CUZK_OK) return st;
-        } else if (n_words == command->n_arguments) {
+        } else if (n_words == most) {
             return error_set(err, CUZK_ERR_ARG, "\"%s\": one word too many (see %s --help)",
                              argv[i], command->name);
         } else {
@@ -258,9 +285,10 @@ void options_clear(const options_command_t *command, void *options)
 
 void options_print_help(const char *program, const options_command_t *command)
 {
-    (void)printf("%s %s%s%s [options]\n%s\n\n", program, command->name,
-                 command->n_arguments > 0 ? " " : "",
-                 command->n_arguments > 0 ? command->arguments : "", command->summary);
+    (void)printf("%s %s%s%s%s\n%s\n", program, command->name, command->arguments != NULL ? " " : "",
+                 command->arguments != NULL ? command->arguments : "",
+                 command->n_rows > 0 ? " [options]" : "", command->summary);
+    if (command->n_rows > 0) (void)putchar('\n');
     for (size_t i = 0; i < command->n_rows; i++) {
         const option_row_t *row = &command->rows[i];
         const int width =

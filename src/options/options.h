@@ -18,6 +18,7 @@ typedef enum {
     OPTION_U32,    /* option_u32_t */
     OPTION_U64,    /* option_u64_t */
     OPTION_CHOICE, /* option_choice_t: a word of the row's argument, which is "one|another|..." */
+    OPTION_WORD,   /* const char *: likewise a word of the argument */
     OPTION_SIZE,   /* option_u64_t: bytes, or a whole number of KiB, MiB, GiB or TiB */
     OPTION_BYTES32 /* option_bytes32_t: 64 hex digits, 0x allowed before them */
 } option_type;
@@ -66,6 +67,8 @@ typedef struct {
     const char *summary;   /* one line */
     const char *arguments; /* what stands before the options, such as "KIND" */
     uint32_t n_arguments;  /* how many words that is */
+    uint32_t n_optional;   /* how many more there may be */
+    const char *words;     /* what the first may be, "one|another|..."; NULL: anything */
     const option_row_t *rows;
     size_t n_rows;
     const char *notes;                 /* further help, or NULL */
@@ -73,10 +76,11 @@ typedef struct {
 } options_command_t;
 
 /** Fills the structure at `options` from argv[1 ..]; words that are not options go to words[],
- *  exactly command->n_arguments of them. An option may be written --name=value. Given twice, an
- *  option that is not repeatable is refused. Text points into argv. CUZK_ERR_ARG names the option,
- *  the value and the limit; CUZK_ERR_MEMORY. *help is set, and nothing else looked at, when --help
- * is among them. options_clear() releases what there is, also after an error. */
+ *  command->n_arguments of them and up to n_optional more (NULL where there are fewer). An option
+ * may be written --name=value. Given twice, an option that is not repeatable is refused. Text
+ * points into argv. CUZK_ERR_ARG names the option, the value and the limit; CUZK_ERR_MEMORY. *help
+ * is set, and nothing else looked at, when --help is among them. options_clear() releases what
+ * there is, also after an error. */
 cuzk_status options_parse(const options_command_t *command, void *options, const char **words,
                           bool *help, int argc, char **argv, cuzk_error *err);
 
@@ -85,6 +89,13 @@ bool option_is(const char *word, const char *name);
 
 /** Releases lists. */
 void options_clear(const options_command_t *command, void *options);
+
+/** The length of the first word of "one|another|..."; *list moves on to the next word, or becomes
+ *  NULL after the last. */
+size_t option_next_word(const char **list);
+
+/** Whether the row's argument is a list of words. */
+bool option_has_words(const option_row_t *row);
 
 /** Prints the command's --help to standard output. */
 void options_print_help(const char *program, const options_command_t *command);

@@ -19,6 +19,7 @@ typedef struct {
     option_choice_t choice;
     option_u64_t size;
     option_bytes32_t bytes;
+    const char *word;
 } all_options_t;
 
 static const option_row_t rows[] = {
@@ -31,6 +32,7 @@ static const option_row_t rows[] = {
      OPTION_CHOICE},
     {"--size", "SIZE", "a size", offsetof(all_options_t, size), 0, 0, OPTION_SIZE},
     {"--bytes", "HEX", "32 bytes", offsetof(all_options_t, bytes), 0, 0, OPTION_BYTES32},
+    {"--word", "one|two|twelve", "a word", offsetof(all_options_t, word), 0, 0, OPTION_WORD},
 };
 
 enum { ROWS = sizeof rows / sizeof rows[0], MAX_WORDS = 30 };
@@ -213,13 +215,61 @@ static void numbers_and_names(void **state)
     assert_false(option_is("--u321", "--u32") || option_is("--u3", "--u32"));
 }
 
+static void words_are_those_of_the_row(void **state)
+{
+    const char *list = rows[ROWS - 1].argument;
+    const char *what;
+    all_options_t o;
+    cuzk_error err;
+
+    (void)state;
+    assert_int_equal(parse(&o, &what, "x --word twelve", &err), CUZK_OK);
+    assert_string_equal(o.word, "twelve");
+    assert_int_equal(parse(&o, &what, "x --word=one", &err), CUZK_OK);
+    assert_string_equal(o.word, "one");
+    check_refused("x --word three", "\"three\" is none of one, two, twelve");
+    check_refused("x --word tw", "is none of one");
+    check_refused("x --word one|two", "is none of one");
+    check_refused("x --word one --word one", "twice");
+    assert_int_equal(option_next_word(&list), 3);
+    assert_string_equal(list, "two|twelve");
+    assert_int_equal(option_next_word(&list), 3);
+    assert_int_equal(option_next_word(&list), 6);
+    assert_null(list);
+}
+
+static void optional_words_may_be_left_out(void **state)
+{
+    const options_command_t walk = {
+        .name = "walk", .arguments = "FROM [TO]", .n_arguments = 1, .n_optional = 1};
+    char name[] = "walk", here[] = "here", there[] = "there", *argv[] = {name, here, there, there};
+    const char *words[2];
+    cuzk_error err;
+    bool help;
+
+    (void)state;
+    assert_int_equal(options_parse(&walk, NULL, words, &help, 3, argv, &err), CUZK_OK);
+    assert_string_equal(words[1], "there");
+    assert_int_equal(options_parse(&walk, NULL, words, &help, 2, argv, &err), CUZK_OK);
+    assert_string_equal(words[0], "here");
+    assert_null(words[1]);
+    assert_int_equal(options_parse(&walk, NULL, words, &help, 1, argv, &err), CUZK_ERR_ARG);
+    assert_int_equal(options_parse(&walk, NULL, words, &help, 4, argv, &err), CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "one word too many"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_type_is_read),         cmocka_unit_test(what_is_not_given_stays),
-        cmocka_unit_test(other_lines_are_refused),    cmocka_unit_test(an_empty_text_is_refused),
-        cmocka_unit_test(help_comes_before_all_else), cmocka_unit_test(repeated_texts_have_a_limit),
+        cmocka_unit_test(every_type_is_read),
+        cmocka_unit_test(what_is_not_given_stays),
+        cmocka_unit_test(other_lines_are_refused),
+        cmocka_unit_test(an_empty_text_is_refused),
+        cmocka_unit_test(help_comes_before_all_else),
+        cmocka_unit_test(repeated_texts_have_a_limit),
         cmocka_unit_test(numbers_and_names),
+        cmocka_unit_test(words_are_those_of_the_row),
+        cmocka_unit_test(optional_words_may_be_left_out),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 #include "porep/circuit.h"
 #include "porep/porep_config.h"
 #include "post/circuit.h"
+#include "registry/public_files.h"
 #include "update/circuit.h"
 #include "update/update_config.h"
 
@@ -196,6 +197,22 @@ void circuit_r1cs_digest(uint8_t digest[SHA256_BYTES], const circuit_row_t *row)
         bytes_from_hex(digest, SHA256_BYTES, row->r1cs_sha256, strlen(row->r1cs_sha256));
 
     VERIFY(is_hex);
+}
+
+/* ---- the public network's files ------------------------------------------------------------- */
+
+const public_file_t *public_file(const circuit_row_t *row, public_part part)
+{
+    int i = 0;
+
+    while (i < PUBLIC_CIRCUITS - 1 && strcmp(public_circuits[i].label, row->label) != 0) i++;
+    VERIFY(strcmp(public_circuits[i].label, row->label) == 0);
+    return &public_circuits[i].files[part];
+}
+
+const char *public_part_suffix(public_part part)
+{
+    return part == PUBLIC_KEY ? "vk" : "params";
 }
 
 /* ---- registered proofs ---------------------------------------------------------------------- */

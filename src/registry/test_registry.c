@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "registry/public_files.h"
 #include "registry/registry.h"
 
 static const char *const sizes[SECTOR_SIZES] = {"2KiB", "8MiB", "512MiB", "32GiB", "64GiB"};
@@ -125,6 +126,30 @@ static void the_newest_rules_are_the_default(void **unused)
     assert_int_equal(p.number, 3);
 }
 
+/* a label's own row, and no two files alike */
+static void each_circuit_has_its_public_files(void **unused)
+{
+    const public_file_t *all[PUBLIC_CIRCUITS * PUBLIC_FILES];
+    int n = 0;
+
+    (void)unused;
+    for (int i = 0; i < PUBLIC_CIRCUITS; i++)
+        for (int part = 0; part < PUBLIC_FILES; part++) {
+            const circuit_row_t *row;
+            cuzk_error err;
+
+            assert_int_equal(circuit_row_find(&row, public_circuits[i].label, &err), CUZK_OK);
+            all[n] = public_file(row, (public_part)part);
+            assert_ptr_equal(all[n], &public_circuits[i].files[part]);
+            assert_int_equal(strlen(all[n]->cid), 46);
+            for (int k = 0; k < n; k++) {
+                assert_string_not_equal(all[k]->cid, all[n]->cid);
+                assert_memory_not_equal(all[k]->blake2b, all[n]->blake2b, PUBLIC_DIGEST_BYTES);
+            }
+            n++;
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +158,7 @@ int main(void)
         cmocka_unit_test(registered_proofs_parse_and_print_back),
         cmocka_unit_test(names_are_spelled_as_the_reference_spells_them),
         cmocka_unit_test(the_newest_rules_are_the_default),
+        cmocka_unit_test(each_circuit_has_its_public_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

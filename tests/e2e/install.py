@@ -77,6 +77,16 @@ class Install(Case):
         version = self.call("pkg-config", "--modversion", self.lib / "pkgconfig/cuzk.pc").strip()
         self.assertEqual(self.good("--version", program=self.prefix / "bin/cuzk").split()[1],
                          version.encode())
+        listed = self.good("--help").decode().split("\n\n")[1]
+        names = {"cuzk", *(f"cuzk-{line.split()[0]}" for line in listed.splitlines())}
+        pages = {p.name: p.read_bytes() for p in (self.prefix / "share/man/man1").iterdir()}
+        self.assertEqual(set(pages), {f"{name}.1" for name in names})
+        self.assertEqual(pages["cuzk-prove.1"], self.good("man", "prove"))
+        for shell, place in (("bash", "bash-completion/completions/cuzk"),
+                             ("zsh", "zsh/site-functions/_cuzk"),
+                             ("fish", "fish/vendor_completions.d/cuzk.fish")):
+            self.assertEqual((self.prefix / "share" / place).read_bytes(),
+                             self.good("completion", shell))
         for header in headers:  # alone, as C and as C++
             for compiler, language in (("cc", "c"), ("c++", "c++")):
                 source = self.file(f"{header}.{language}", f"#include <cuzk/{header}>\n")

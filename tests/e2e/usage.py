@@ -15,7 +15,8 @@ class Usage(Case):
             code, out, _ = run("--version", program=program)
             self.assertEqual(code, 0)
             self.assertRegex(out.decode(), r"^cuzk(-bench)? \d+\.\d+\.\d+")
-        for command in ("circuit", "witness", "setup", "params", "prove", "verify"):
+        for command in ("circuit", "witness", "setup", "params", "prove", "verify", "version",
+                        "doctor", "completion", "man"):
             out = self.good(command, "--help").decode()
             self.assertIn(f"cuzk {command}", out)
             self.assertTrue(all(len(line) <= 100 for line in out.splitlines()), command)
