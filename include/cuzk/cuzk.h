@@ -96,6 +96,11 @@ CUZK_API cuzk_status cuzk_engine_open(cuzk_engine **engine, const cuzk_engine_op
  *  other call is under way. NULL is allowed. */
 CUZK_API void cuzk_engine_close(cuzk_engine *engine);
 
+/** Asks for the end of everything the engine does: jobs and calls under way, and those that are
+ *  still to come, end with CUZK_CANCELLED, within 100 ms or so (a setup where its circuit is run:
+ *  when that is done). From any thread, also from a signal handler; then cuzk_engine_close(). */
+CUZK_API void cuzk_engine_stop(cuzk_engine *engine);
+
 /* ---- jobs ----------------------------------------------------------------------------------- */
 
 /** Takes a request: copies it and returns at once. Proofs: winning, one; window, one for each full

@@ -36,7 +36,9 @@ typedef struct cuzk_setup_options {
  *  reference's. Takes 96 bytes a variable and 32 a constraint of memory beside the engine's budget.
  *
  *  CUZK_ERR_ARG: no such circuit, a bad secret, a file that is there already; CUZK_ERR_MISSING,
- *  CUZK_ERR_IO: a file can't be written; CUZK_ERR_MEMORY. No half-written file is left. */
+ *  CUZK_ERR_IO: a file can't be written, or the disk has no room for both (known before the work);
+ *  CUZK_ERR_MEMORY; CUZK_CANCELLED by cuzk_engine_stop(). Both files are whole and synced before
+ *  either stands under its name; nothing is left otherwise. */
 CUZK_API cuzk_status cuzk_setup(cuzk_engine *engine, const cuzk_setup_options *options,
                                 cuzk_error *error);
 

@@ -24,7 +24,8 @@ typedef enum cuzk_status {
     CUZK_ERR_DEADLINE,  /* it was not done in time */
     CUZK_ERR_MEMORY,    /* the system refused memory */
     CUZK_ERR_IO,        /* the system failed a read or write that should have worked */
-    CUZK_ERR_INTERNAL   /* our fault: for one, a proof that failed its own check */
+    CUZK_ERR_INTERNAL   /* our fault or the machine's: for one, a proof that failed its own check
+                           though no point of the parameters is damaged */
 } cuzk_status;
 
 enum { CUZK_ERROR_TEXT_BYTES = 512 };

@@ -62,6 +62,11 @@ void cuzk_engine_close(cuzk_engine *engine)
     engine_close(engine);
 }
 
+void cuzk_engine_stop(cuzk_engine *engine)
+{
+    engine_stop(engine);
+}
+
 cuzk_status cuzk_submit(cuzk_engine *engine, const cuzk_request *request, cuzk_job *job,
                         cuzk_error *error)
 {

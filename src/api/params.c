@@ -216,5 +216,6 @@ cuzk_status cuzk_setup(cuzk_engine *engine, const cuzk_setup_options *options, c
     if (st == CUZK_OK) st = take_secrets(&secrets, own.trapdoor, &err);
     if (st == CUZK_OK) st = run_setup(engine, &own, row, &secrets, &err);
     mem_wipe(&secrets, sizeof secrets);
+    mem_wipe_stack();
     return error_give(error, st, &err);
 }

@@ -9,6 +9,7 @@ void cancel_init(cancel_t *cancel, uint64_t deadline_ns)
 {
     atomic_init(&cancel->requested, false);
     cancel->deadline_ns = deadline_ns;
+    cancel->parent = NULL;
 }
 
 void cancel_request(cancel_t *cancel)
@@ -28,13 +29,16 @@ static bool is_late(const cancel_t *cancel)
 
 bool cancel_is_set(const cancel_t *cancel)
 {
-    return cancel != NULL && (is_requested(cancel) || is_late(cancel));
+    for (; cancel != NULL; cancel = cancel->parent)
+        if (is_requested(cancel) || is_late(cancel)) return true;
+    return false;
 }
 
 cuzk_status cancel_status(const cancel_t *cancel, cuzk_error *err)
 {
-    if (cancel == NULL) return CUZK_OK;
-    if (is_requested(cancel)) return error_set(err, CUZK_CANCELLED, "cancelled");
-    if (is_late(cancel)) return error_set(err, CUZK_ERR_DEADLINE, "deadline: it has passed");
+    for (; cancel != NULL; cancel = cancel->parent) {
+        if (is_requested(cancel)) return error_set(err, CUZK_CANCELLED, "cancelled");
+        if (is_late(cancel)) return error_set(err, CUZK_ERR_DEADLINE, "deadline: it has passed");
+    }
     return CUZK_OK;
 }

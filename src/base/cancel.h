@@ -12,12 +12,13 @@
 #include "base/error.h"
 
 /** One a job, shared by its threads; outlives them. */
-typedef struct {
+typedef struct cancel {
     atomic_bool requested;
     uint64_t deadline_ns; /* clock_monotonic_ns() at which it is set by itself; UINT64_MAX: never */
+    const struct cancel *parent; /* may be NULL: one that sets this one, too; outlives it */
 } cancel_t;
 
-/** Not set. deadline_ns: UINT64_MAX for none. */
+/** Not set, and without a parent. deadline_ns: UINT64_MAX for none. */
 void cancel_init(cancel_t *cancel, uint64_t deadline_ns);
 
 /** Sets it. From any thread, also from a signal handler; twice is harmless. */

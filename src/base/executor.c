@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/cpu.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/strand_trace.h"
 #include "base/verify.h"
 
@@ -202,6 +203,7 @@ static void work_on(executor_t *ex, group_t *group, uint32_t permit)
             time_task(group, index, permit);
         if (atomic_load_explicit(&ex->epoch, memory_order_relaxed) != epoch) break;
     }
+    if (group->strand->is_secret) mem_wipe_stack();
     (void)pthread_mutex_lock(&ex->mutex);
     if (--group->n_inside == 0 && !is_open(group)) (void)pthread_cond_signal(&group->strand->wake);
 }
@@ -389,6 +391,11 @@ void strand_end(strand_t *strand)
     strand_trace_end(strand, strand->executor->trace);
     strand_leave(strand);
     (void)pthread_cond_destroy(&strand->wake);
+}
+
+void strand_watch(strand_t *strand, const cancel_t *cancel)
+{
+    strand->cancel = cancel;
 }
 
 void strand_leave(strand_t *strand)

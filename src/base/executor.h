@@ -51,6 +51,7 @@ typedef struct strand {
     pthread_t thread;       /* its own */
     bool is_looping;
     bool owns_executor;
+    bool is_secret;  /* its own thread sets it: whoever runs its tasks wipes the stack they used */
     uint32_t permit; /* below executor_size(), or STRAND_NO_PERMIT; guarded by the executor */
     struct strand *next_waiter;
     pthread_cond_t wake;
@@ -66,6 +67,9 @@ enum { STRAND_NO_PERMIT = UINT32_MAX };
 void strand_begin(strand_t *strand, executor_t *executor, const work_rank_t *rank,
                   const cancel_t *cancel);
 void strand_end(strand_t *strand);
+
+/** From now on this token stops the strand; borrowed, may be NULL. Not within a loop. */
+void strand_watch(strand_t *strand, const cancel_t *cancel);
 
 /** Gives up the permit before the thread waits for anything else than a loop; takes one again. */
 void strand_leave(strand_t *strand);

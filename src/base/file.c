@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "base/atomic_file.h"
 #include "base/memory.h"
+#include "base/random.h"
 #include "base/verify.h"
 
 enum { SPARE_BYTES = 64, FIRST_READ_BYTES = 1 << 16 };
@@ -27,24 +29,20 @@ static cuzk_status fail_open(const char *path, int error, cuzk_error *err)
     return error_set(err, CUZK_ERR_MISSING, "%s: cannot be opened: %s", path, strerror(error));
 }
 
-static cuzk_status refuse_folder(const char *path, const struct stat *info, cuzk_error *err)
+const char *file_kind_text(mode_t mode)
 {
-    if (!S_ISDIR(info->st_mode)) return CUZK_OK;
-    return error_set(err, CUZK_ERR_MISSING, "%s: is a folder, not a file", path);
+    return S_ISDIR(mode) ? "is a folder, not a file" : "not a regular file";
 }
 
 static cuzk_status refuse_special(const char *path, const struct stat *info, cuzk_error *err)
 {
-    const cuzk_status st = refuse_folder(path, info, err);
-
-    if (st != CUZK_OK || S_ISREG(info->st_mode)) return st;
-    return error_set(err, CUZK_ERR_MISSING, "%s: not a regular file", path);
+    if (S_ISREG(info->st_mode)) return CUZK_OK;
+    return error_set(err, CUZK_ERR_MISSING, "%s: %s", path, file_kind_text(info->st_mode));
 }
 
-static cuzk_status open_and_look(int *fd, struct stat *info, const char *path, int flags,
-                                 cuzk_error *err)
+static cuzk_status open_and_look(int *fd, struct stat *info, const char *path, cuzk_error *err)
 {
-    *fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (*fd < 0) return fail_open(path, errno, err);
     if (fstat(*fd, info) == 0) return CUZK_OK;
     const int error = errno;
@@ -60,7 +58,7 @@ static cuzk_status open_regular(int *fd, struct stat *info, const char *path, cu
     if (stat(path, info) != 0) return fail_open(path, errno, err);
     cuzk_status st = refuse_special(path, info, err);
     if (st != CUZK_OK) return st;
-    st = open_and_look(fd, info, path, O_NONBLOCK | O_NOCTTY, err);
+    st = open_and_look(fd, info, path, err);
     if (st != CUZK_OK) return st;
     st = refuse_special(path, info, err);
     if (st != CUZK_OK) (void)close(*fd);
@@ -154,34 +152,69 @@ static cuzk_status read_to_end(uint8_t **bytes, size_t *length, int fd, size_t f
     return error_set(err, CUZK_ERR_MEMORY, "%s: no memory for its contents", path);
 }
 
+/* The number of an open descriptor whose name path is, else -1; fd is what "-" means. */
+static int descriptor_of(const char *path, int fd)
+{
+    static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+
+    if (strcmp(path, "-") == 0) return fd;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(path, streams[i]) == 0) return i;
+    for (int i = 0; i < 2; i++) {
+        const size_t n = strlen(folders[i]);
+
+        if (strncmp(path, folders[i], n) != 0) continue;
+        const size_t digits = strspn(path + n, "0123456789");
+        if (digits == 0 || path[n + digits] != '\0') continue;
+        return digits < 10 ? atoi(path + n) : INT_MAX; /* far over all there are */
+    }
+    return -1;
+}
+
+static const char *stream_name(const char *path, const char *of_dash)
+{
+    return strcmp(path, "-") == 0 ? of_dash : path;
+}
+
+static cuzk_status read_stream(uint8_t **bytes, size_t *length, int from, size_t max,
+                               const char *name, cuzk_error *err)
+{
+    const int fd = fcntl(from, F_DUPFD_CLOEXEC, 0);
+
+    if (fd < 0) return error_set(err, CUZK_ERR_MISSING, "%s: %s", name, strerror(errno));
+    const cuzk_status st = read_to_end(bytes, length, fd, FIRST_READ_BYTES, max, name, err);
+    (void)close(fd);
+    return st;
+}
+
+static cuzk_status read_regular(uint8_t **bytes, size_t *length, size_t max, const char *path,
+                                cuzk_error *err)
+{
+    struct stat info;
+    int fd;
+
+    cuzk_status st = open_regular(&fd, &info, path, err);
+    if (st != CUZK_OK) return st;
+    st = (uint64_t)info.st_size > max
+             ? too_long(path, max, err)
+             : read_to_end(bytes, length, fd, (size_t)info.st_size + 1, max, path, err);
+    (void)close(fd);
+    return st;
+}
+
 cuzk_status file_read(uint8_t **bytes, size_t *length, const char *path, size_t max,
                       cuzk_error *err)
 {
-    size_t first = FIRST_READ_BYTES;
-    int fd = STDIN_FILENO;
-    cuzk_status st;
+    const int from = descriptor_of(path, STDIN_FILENO);
 
     *bytes = NULL;
     *length = 0;
-    if (strcmp(path, "-") == 0) {
-        path = "standard input";
-    } else {
-        struct stat info;
-
-        st = open_and_look(&fd, &info, path, 0, err);
-        if (st != CUZK_OK) return st;
-        st = refuse_folder(path, &info, err);
-        if (st == CUZK_OK && S_ISREG(info.st_mode) && (uint64_t)info.st_size > max)
-            st = too_long(path, max, err);
-        if (st != CUZK_OK) {
-            (void)close(fd);
-            return st;
-        }
-        if (info.st_size > 0) first = (size_t)info.st_size + 1;
-    }
-    st = read_to_end(bytes, length, fd, first, max, path, err);
-    if (fd != STDIN_FILENO) (void)close(fd);
+    const cuzk_status st =
+        from >= 0 ? read_stream(bytes, length, from, max, stream_name(path, "standard input"), err)
+                  : read_regular(bytes, length, max, path, err);
     if (st != CUZK_OK) {
+        if (*bytes != NULL) mem_wipe(*bytes, *length); /* it may be secrets */
         free(*bytes);
         *bytes = NULL;
         *length = 0;
@@ -189,35 +222,54 @@ cuzk_status file_read(uint8_t **bytes, size_t *length, const char *path, size_t 
     return st;
 }
 
-static cuzk_status write_stdout(const void *bytes, size_t n, cuzk_error *err)
+static cuzk_status write_stream(int fd, const void *bytes, size_t n, const char *name,
+                                cuzk_error *err)
 {
-    if (fwrite(bytes, 1, n, stdout) != n || fflush(stdout) != 0)
-        return error_set(err, CUZK_ERR_IO, "standard output: %s", strerror(errno));
+    const uint8_t *at = bytes;
+
+    (void)fflush(stdout); /* what went there before comes first */
+    while (n > 0) {
+        const ssize_t got = write(fd, at, n);
+
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return error_set(err, CUZK_ERR_IO, "%s: %s", name, strerror(errno));
+        at += got;
+        n -= (size_t)got;
+    }
     return CUZK_OK;
 }
 
-/* A device or a pipe is written to, never renamed over. */
-static cuzk_status write_special(const char *path, const void *bytes, size_t n, cuzk_error *err)
+/* Whether path is the device that takes everything and keeps nothing. */
+static bool is_null_device(const char *path)
 {
-    FILE *stream = fopen(path, "wbe");
-    int error = 0;
+    struct stat info, null;
 
-    if (stream == NULL)
-        return error_set(err, CUZK_ERR_MISSING, "%s: cannot be written: %s", path, strerror(errno));
-    if (fwrite(bytes, 1, n, stream) != n || fflush(stream) != 0) error = errno;
-    if (fclose(stream) != 0 && error == 0) error = errno;
-    if (error == 0) return CUZK_OK;
-    return error_set(err, CUZK_ERR_IO, "%s: write failed: %s", path, strerror(error));
+    return stat(path, &info) == 0 && stat("/dev/null", &null) == 0 && S_ISCHR(info.st_mode) &&
+           S_ISCHR(null.st_mode) && info.st_rdev == null.st_rdev;
+}
+
+cuzk_status file_probe(const char *path, bool replace, cuzk_error *err)
+{
+    const int to = descriptor_of(path, STDOUT_FILENO);
+
+    if (to >= 0 && fcntl(to, F_GETFL) < 0)
+        return error_set(err, CUZK_ERR_MISSING, "%s: %s", stream_name(path, "standard output"),
+                         strerror(errno));
+    return to >= 0 || is_null_device(path) ? CUZK_OK : atomic_file_probe(path, replace, err);
+}
+
+bool file_is_stream(const char *path)
+{
+    return descriptor_of(path, STDOUT_FILENO) >= 0;
 }
 
 cuzk_status file_write(const char *path, const void *bytes, size_t n, bool replace, cuzk_error *err)
 {
+    const int to = descriptor_of(path, STDOUT_FILENO);
     atomic_file_t file;
-    struct stat info;
 
-    if (strcmp(path, "-") == 0) return write_stdout(bytes, n, err);
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
-        return write_special(path, bytes, n, err);
+    if (to >= 0) return write_stream(to, bytes, n, stream_name(path, "standard output"), err);
+    if (is_null_device(path)) return CUZK_OK;
     const cuzk_status st = atomic_file_open(&file, path, replace, err);
     if (st != CUZK_OK) return st;
     (void)fwrite(bytes, 1, n, file.stream); /* the commit says what went wrong */

@@ -2,6 +2,7 @@
 #include "base/random.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -23,4 +24,13 @@ cuzk_status random_bytes(void *bytes, size_t n, cuzk_error *err)
 void mem_wipe(void *bytes, size_t n)
 {
     explicit_bzero(bytes, n);
+}
+
+enum { STACK_BYTES = 1 << 16 }; /* more than what computes takes below its callers */
+
+__attribute__((noinline)) void mem_wipe_stack(void)
+{
+    uint8_t frames[STACK_BYTES];
+
+    mem_wipe(frames, sizeof frames);
 }

@@ -45,14 +45,23 @@ static const char *path_of(const char *name)
 
 static void expect_not_regular(const char *path)
 {
+    uint8_t *bytes;
     cuzk_error err;
     file_t file;
+    size_t n;
 
     assert_int_equal(file_open(&file, path, &err), CUZK_ERR_MISSING);
     assert_non_null(strstr(err.text, path));
     assert_non_null(strstr(err.text, "not a regular file"));
     assert_int_equal(file.fd, -1);
     assert_null(file.path);
+    assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_ERR_MISSING);
+    assert_non_null(strstr(err.text, "not a regular file"));
+    assert_null(bytes);
+    if (strcmp(path, "/dev/null") == 0) return; /* that may be written to */
+    assert_int_equal(file_probe(path, true, &err), CUZK_ERR_ARG);
+    assert_int_equal(file_write(path, "x", 1, true, &err), CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "not a regular file"));
 }
 
 static void what_is_not_regular_is_refused_at_once(void **unused)
@@ -130,24 +139,40 @@ static void a_file_that_shrinks_is_an_error(void **unused)
     free(name);
 }
 
-static void a_pipe_is_read_whole(void **unused)
+/* By the name of a descriptor of ours, whatever that is. */
+static void streams_that_are_open_are_used(void **unused)
 {
-    char path[32];
+    static const char *const folders[] = {"/dev/fd", "/proc/self/fd"};
     uint8_t *bytes;
     cuzk_error err;
+    char path[32];
     size_t n;
     int ends[2];
 
     (void)unused;
-    assert_int_equal(pipe(ends), 0);
-    assert_int_equal(write(ends[1], "sector", 6), 6);
-    assert_int_equal(close(ends[1]), 0);
-    (void)snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
-    assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_OK);
-    assert_int_equal(n, 6);
-    assert_memory_equal(bytes, "sector", 7);
-    free(bytes);
-    assert_int_equal(close(ends[0]), 0);
+    for (int i = 0; i < 4; i++) {
+        const int is_made = i < 2 ? pipe(ends) : socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+
+        assert_int_equal(is_made, 0);
+        (void)snprintf(path, sizeof path, "%s/%d", folders[i % 2], ends[1]);
+        assert_true(file_is_stream(path));
+        assert_int_equal(file_probe(path, false, &err), CUZK_OK);
+        assert_int_equal(file_write(path, "sector", 6, false, &err), CUZK_OK);
+        assert_int_equal(close(ends[1]), 0);
+        assert_int_equal(file_probe(path, false, &err), CUZK_ERR_MISSING);
+        (void)snprintf(path, sizeof path, "%s/%d", folders[i % 2], ends[0]);
+        assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_OK);
+        assert_int_equal(n, 6);
+        assert_memory_equal(bytes, "sector", 7);
+        free(bytes);
+        assert_int_equal(close(ends[0]), 0);
+        assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_ERR_MISSING);
+        assert_non_null(strstr(err.text, path));
+    }
+    assert_false(file_is_stream("/dev/fd/"));
+    assert_false(file_is_stream("/dev/fd/1x"));
+    assert_false(file_is_stream("dev/fd/1"));
+    assert_int_equal(file_read(&bytes, &n, "/dev/fd/99999999999", 100, &err), CUZK_ERR_MISSING);
 }
 
 /* What the wrapped calls answer; 0: they are made. */
@@ -252,7 +277,7 @@ int main(void)
         cmocka_unit_test(what_is_not_regular_is_refused_at_once),
         cmocka_unit_test(parts_of_a_file_are_read),
         cmocka_unit_test(a_file_that_shrinks_is_an_error),
-        cmocka_unit_test(a_pipe_is_read_whole),
+        cmocka_unit_test(streams_that_are_open_are_used),
         cmocka_unit_test(no_file_is_replaced_unasked),
         cmocka_unit_test(the_cause_of_a_failed_write_is_kept),
     };

@@ -145,16 +145,16 @@ static cuzk_status simulate(counters_t *counters, const child_args_t *command, c
 cuzk_status cachegrind_measure(counters_t *counters, const child_args_t *command,
                                const char *const *variants, uint32_t n, cuzk_error *err)
 {
-    char folder[CHILD_PATH_BYTES];
+    temporary_t folder;
     counters_t before;
 
-    cuzk_status st = scratch_make(folder, err);
-    if (st == CUZK_OK) st = simulate(&before, command, variants[0], "0", folder, err);
+    cuzk_status st = scratch_make(&folder, err);
+    if (st == CUZK_OK) st = simulate(&before, command, variants[0], "0", folder.path, err);
     for (uint32_t i = 0; i < n && st == CUZK_OK; i++) {
-        st = simulate(&counters[i], command, variants[i], "1", folder, err);
+        st = simulate(&counters[i], command, variants[i], "1", folder.path, err);
         if (st == CUZK_OK) counters_subtract(&counters[i], &before);
     }
-    scratch_remove(folder);
+    scratch_remove(&folder);
     return st;
 }
 

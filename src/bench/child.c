@@ -2,7 +2,6 @@
 #include "bench/child.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +10,8 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "cli/interrupt.h"
 
 enum {
     SPARE_BYTES = 64,
@@ -43,7 +44,7 @@ static void become(const child_args_t *args, const char *set, int out)
     char *words[CHILD_MAX_ARGS] = {NULL};
     bool refused = false;
 
-    (void)prctl(PR_SET_PDEATHSIG, SIGKILL); /* it does not outlive us */
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM); /* it does not outlive us, and cleans up */
     for (uint32_t i = 0; i < args->n; i++) {
         words[i] = strdup(args->args[i]);
         refused |= words[i] == NULL;
@@ -55,7 +56,7 @@ static void become(const child_args_t *args, const char *set, int out)
     _exit(EXIT_NO_PROGRAM);
 }
 
-/* Up to MAX_OUTPUT_BYTES; *out is NULL after an error. */
+/* Up to MAX_OUTPUT_BYTES, or until a signal; *out is NULL after an error. */
 static cuzk_status read_all(uint8_t **out, size_t *length, int fd, const char *program,
                             cuzk_error *err)
 {
@@ -73,7 +74,12 @@ static cuzk_status read_all(uint8_t **out, size_t *length, int fd, const char *p
             *out = larger;
         }
         const ssize_t got = read(fd, *out + n, capacity - n);
-        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && errno == EINTR) {
+            if (!cancel_is_set(interrupt_token())) continue;
+            free(*out);
+            *out = NULL;
+            return cancel_status(interrupt_token(), err);
+        }
         if (got <= 0) {
             memset(*out + n, 0, SPARE_BYTES);
             *length = n;
@@ -121,6 +127,7 @@ cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, c
     }
     cuzk_status st = read_all(out, length, ends[0], args->args[0], err);
     (void)close(ends[0]); /* ends a program that has more to say */
+    if (st == CUZK_CANCELLED) (void)kill(pid, SIGTERM);
     while (waitpid(pid, &end, 0) < 0 && errno == EINTR) continue;
     if (st == CUZK_OK) st = judge(end, args->args[0], err);
     if (st != CUZK_OK) {
@@ -130,29 +137,26 @@ cuzk_status child_run(uint8_t **out, size_t *length, const child_args_t *args, c
     return st;
 }
 
-cuzk_status scratch_make(char folder[CHILD_PATH_BYTES], cuzk_error *err)
+cuzk_status scratch_make(temporary_t *folder, cuzk_error *err)
 {
     const char *given = getenv("TMPDIR");
     const char *tmp = given != NULL && *given != '\0' ? given : "/tmp";
-    const int n = snprintf(folder, CHILD_PATH_BYTES, "%s/cuzk-bench-XXXXXX", tmp);
+    char prefix[CHILD_PATH_BYTES - TEMPORARY_RANDOM];
+    const int n = snprintf(prefix, sizeof prefix, "%s/cuzk-bench-", tmp);
 
-    errno = ENAMETOOLONG;
-    if (n > 0 && n < CHILD_PATH_BYTES && mkdtemp(folder) != NULL) return CUZK_OK;
-    folder[0] = '\0';
+    *folder = (temporary_t){.fd = -1};
+    interrupt_begin(NULL, NULL);
+    const int error =
+        n < 0 || (size_t)n >= sizeof prefix ? ENAMETOOLONG : temporary_make(folder, prefix, true);
+    if (error == 0) return CUZK_OK;
+    interrupt_end();
     return error_set(err, CUZK_ERR_ARG, "TMPDIR: no folder can be made in %.400s: %s", tmp,
-                     strerror(errno));
+                     strerror(error));
 }
 
-static int remove_one(const char *path, const struct stat *status, int type, struct FTW *place)
+void scratch_remove(temporary_t *folder)
 {
-    (void)status;
-    (void)type;
-    (void)place;
-    (void)remove(path);
-    return 0;
-}
-
-void scratch_remove(const char *folder)
-{
-    if (folder[0] != '\0') (void)nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (folder->path == NULL) return;
+    temporary_remove(folder);
+    interrupt_end();
 }

@@ -10,6 +10,7 @@
 #include "bench/cachegrind.h"
 #include "bench/commands.h"
 #include "bench/lc_variant.h"
+#include "cli/interrupt.h"
 
 enum { MIN_RUNS = 3, DEFAULT_RUNS = 7, MAX_WARM_UP = 20, MAX_NAME_BYTES = 200 };
 
@@ -187,27 +188,34 @@ static void discard_record(record_files_t *files)
 static cuzk_status probe_record(const ab_options_t *o, const ab_t *ab, cuzk_error *err)
 {
     record_files_t files;
-    const cuzk_status st = open_record(&files, o, ab, err);
 
+    interrupt_begin(NULL, NULL);
+    const cuzk_status st = open_record(&files, o, ab, err);
     discard_record(&files);
-    return st;
+    interrupt_end();
+    return st == CUZK_OK ? cancel_status(interrupt_token(), err) : st;
+}
+
+static cuzk_status write_record(record_files_t *files, const ab_record_t *record, cuzk_error *err)
+{
+    json_writer_t w;
+
+    ab_record_markdown(files->markdown.stream, record);
+    ab_record_json(&w, JSON_PRETTY, record);
+    (void)fputs(json_writer_text(&w), files->json.stream); /* the commit says what went wrong */
+    json_writer_clear(&w);
+    return atomic_file_commit_all((atomic_file_t *const[]){&files->markdown, &files->json}, 2, err);
 }
 
 static cuzk_status save(const ab_record_t *record, const ab_options_t *o, cuzk_error *err)
 {
     record_files_t files;
-    json_writer_t w;
 
+    interrupt_begin(NULL, NULL);
     cuzk_status st = open_record(&files, o, record->ab, err);
-    if (st == CUZK_OK) {
-        ab_record_markdown(files.markdown.stream, record);
-        ab_record_json(&w, JSON_PRETTY, record);
-        (void)fputs(json_writer_text(&w), files.json.stream); /* commit looks at ferror */
-        json_writer_clear(&w);
-        st = atomic_file_commit(&files.markdown, err);
-    }
-    if (st == CUZK_OK) st = atomic_file_commit(&files.json, err);
+    if (st == CUZK_OK) st = write_record(&files, record, err);
     discard_record(&files);
+    interrupt_end();
     return st;
 }
 

@@ -2,6 +2,7 @@
 #include "base/cpu.h"
 #include "bench/commands.h"
 #include "bench/kernels.h"
+#include "cli/interrupt.h"
 #include "cli/select.h"
 
 enum { MAX_LOG_N = 28, FIXED_WINDOW_LG = 22 };
@@ -97,7 +98,9 @@ static cuzk_status measure_bench(const void *options, cuzk_error *err)
                    .bits = o->shape.value == 1,
                    .cache = o->cache};
     st = strand_open(&k.strand, k.threads, err);
-    if (st == CUZK_OK) st = benches[o->bench.value].run(&k, err);
+    if (st != CUZK_OK) return st;
+    strand_watch(k.strand, interrupt_token());
+    st = benches[o->bench.value].run(&k, err);
     strand_close(k.strand);
     return st;
 }

@@ -11,6 +11,7 @@
 #include "bench/child.h"
 #include "bench/commands.h"
 #include "bench/synth.h"
+#include "cli/interrupt.h"
 
 typedef struct {
     subject_options_t subject;
@@ -64,6 +65,18 @@ typedef struct {
     synth_digests_t digests;
 } pce_result_t;
 
+/* A signal leaves no half of it, wherever it goes. */
+static cuzk_status save(pce_t *pce, const char *path, cuzk_error *err)
+{
+    cuzk_status st = cancel_status(interrupt_token(), err);
+
+    if (st != CUZK_OK) return st;
+    interrupt_begin(NULL, NULL);
+    st = pce_save(pce, path, err);
+    interrupt_end();
+    return st == CUZK_OK ? cancel_status(interrupt_token(), err) : st;
+}
+
 /* Everything that needs no values; *loaded is the one from the file. */
 static cuzk_status go_round(pce_result_t *r, pce_t **loaded, const char *path, const char *label,
                             circuit_fn circuit, const void *values, cuzk_error *err)
@@ -80,7 +93,7 @@ static cuzk_status go_round(pce_result_t *r, pce_t **loaded, const char *path, c
     r->digest_s = clock_lap_s(&since);
     r->info = pce_info(pce);
     r->counts = pce_plan(pce)->counts;
-    if (st == CUZK_OK) st = pce_save(pce, path, err);
+    if (st == CUZK_OK) st = save(pce, path, err);
     r->save_s = clock_lap_s(&since);
     pce_free(pce);
     if (st != CUZK_OK) return st;
@@ -209,20 +222,20 @@ static cuzk_status measure_pce(const void *options, cuzk_error *err)
     const input_options_t *input = &o->subject.input;
     pce_result_t r = {.evaluate_s = (double)NAN};
     char path[CHILD_PATH_BYTES + 16];
-    char folder[CHILD_PATH_BYTES] = "";
+    temporary_t folder = {.fd = -1};
     cuzk_status st = CUZK_OK;
 
-    if (o->file == NULL) st = scratch_make(folder, err);
+    if (o->file == NULL) st = scratch_make(&folder, err);
     if (st != CUZK_OK) return st;
     if (o->file != NULL && strlen(o->file) >= sizeof path)
         return error_set(err, CUZK_ERR_ARG, "--file: its path is too long");
     if (o->file != NULL)
         (void)snprintf(path, sizeof path, "%s", o->file);
     else
-        (void)snprintf(path, sizeof path, "%s/pce", folder);
+        (void)snprintf(path, sizeof path, "%s/pce", folder.path);
     const bool has_input = input->c1 != NULL || input->vanilla != NULL;
     st = has_input ? measure_input(&r, path, o, err) : measure_shape(&r, path, o, err);
-    scratch_remove(folder);
+    scratch_remove(&folder);
     return st;
 }
 

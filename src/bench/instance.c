@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "bench/instance.h"
 
+#include "base/bytes.h"
+
 cuzk_status instance_take(groth16_instance_t *instance, device_t *device, const srs_t *srs,
                           const assignment_t *x, synthesis_sides_t *sides, cuzk_error *err)
 {
@@ -20,4 +22,14 @@ cuzk_status instance_take(groth16_instance_t *instance, device_t *device, const 
     else
         sides->b = NULL;
     return st;
+}
+
+void instance_proof_hash(char hex[2 * SHA256_BYTES + 1], const proof_t *proof)
+{
+    uint8_t bytes[GROTH16_PROOF_BYTES];
+    uint8_t digest[SHA256_BYTES];
+
+    groth16_write_proof(bytes, proof);
+    sha256(digest, bytes, sizeof bytes);
+    bytes_to_hex(hex, digest, sizeof digest);
 }

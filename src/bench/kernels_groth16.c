@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/bytes.h"
 #include "base/clock.h"
 #include "bench/child.h"
 #include "bench/kernels.h"
 #include "bench/peer_inputs.h"
 #include "bench/instance.h"
+#include "cli/interrupt.h"
 #include "setup/setup.h"
 #include "synthesis/owned.h"
 
@@ -17,7 +17,7 @@ enum { SPARE_ROWS = 8, FIRST_SECRET = 5, FIRST_BLINDING = 11 };
 /* Where the parameters lie, and how long they took. */
 typedef struct {
     char path[CHILD_PATH_BYTES];
-    char folder[CHILD_PATH_BYTES]; /* a temporary one to remove, or empty */
+    temporary_t folder; /* to remove; cleared where --cache names another */
     bool cached;
     double setup_s;
 } bench_params_t;
@@ -32,10 +32,10 @@ static cuzk_status choose_path(bench_params_t *p, const kernels_t *k, cuzk_error
     const char *folder = k->cache;
 
     if (folder == NULL) {
-        const cuzk_status st = scratch_make(p->folder, err);
+        const cuzk_status st = scratch_make(&p->folder, err);
 
         if (st != CUZK_OK) return st;
-        folder = p->folder;
+        folder = p->folder.path;
     }
     const int n = snprintf(p->path, sizeof p->path, "%s/cuzk-fixed-%s-%u.params", folder,
                            shape_name(k), k->log_n);
@@ -96,15 +96,13 @@ static void print_groth16(const kernels_t *k, const measure_t *m, const double *
                           const proof_t *proof, const bench_params_t *p, bool verified)
 {
     const size_t n = ((size_t)1 << k->log_n) - SPARE_ROWS;
-    uint8_t bytes[GROTH16_PROOF_BYTES];
-    char hex[2 * GROTH16_PROOF_BYTES + 1];
+    char hash[2 * SHA256_BYTES + 1];
     double rest[STATS_MAX_RUNS];
     json_writer_t w;
 
-    groth16_write_proof(bytes, proof);
-    bytes_to_hex(hex, bytes, sizeof bytes);
+    instance_proof_hash(hash, proof);
     for (uint32_t i = 0; i < m->n; i++) rest[i] = m->wall[i] - synth_s[i];
-    kernels_write(&w, k, m, hex);
+    kernels_write(&w, k, m, hash);
     json_write_string(&w, "shape", shape_name(k));
     json_write_u64(&w, "constraints", n);
     json_write_double(&w, "synth_s", median(synth_s, m->n));
@@ -155,9 +153,11 @@ cuzk_status kernels_groth16(const kernels_t *k, cuzk_error *err)
     cuzk_status st = choose_path(&params, k, err);
     if (st != CUZK_OK) return st;
     st = peer_chain_init(&chain, ((size_t)1 << k->log_n) - SPARE_ROWS, k->bits, err);
+    interrupt_begin(NULL, NULL); /* with --cache, too, files are made */
     if (st == CUZK_OK && !params.cached) st = make_params(&params, k, &chain, err);
     if (st == CUZK_OK) st = measure_proofs(k, &params, &chain, err);
     peer_chain_clear(&chain);
-    scratch_remove(params.folder);
+    interrupt_end();
+    scratch_remove(&params.folder);
     return st;
 }

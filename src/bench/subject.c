@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/interrupt.h"
 
 static cuzk_status find_kind(cuzk_kind *kind, const subject_options_t *o, cuzk_error *err)
 {
@@ -97,6 +98,7 @@ cuzk_status subject_open(subject_t *subject, const subject_options_t *o, inputs_
     cuzk_status st = find_kind(&subject->kind, o, err);
     if (st == CUZK_OK) st = strand_open(&subject->strand, o->threads.value, err);
     if (st != CUZK_OK) return st;
+    strand_watch(subject->strand, interrupt_token());
     st = read_input(subject, err);
     if (st != CUZK_OK) strand_close(subject->strand);
     return st;

@@ -100,39 +100,41 @@ static void too_many_words_are_refused(void **state)
 
 static void scratch_folders_are_removed_with_their_files(void **state)
 {
-    char folder[CHILD_PATH_BYTES], other[CHILD_PATH_BYTES];
-    char path[CHILD_PATH_BYTES + 8];
+    temporary_t folder, other;
+    char path[CHILD_PATH_BYTES + 8], kept[CHILD_PATH_BYTES + 8];
     cuzk_error err;
 
     (void)state;
-    assert_int_equal(scratch_make(folder, &err), CUZK_OK);
-    assert_int_equal(scratch_make(other, &err), CUZK_OK);
-    assert_string_not_equal(folder, other);
-    (void)snprintf(path, sizeof path, "%s/file", folder);
+    assert_int_equal(scratch_make(&folder, &err), CUZK_OK);
+    assert_int_equal(scratch_make(&other, &err), CUZK_OK);
+    assert_string_not_equal(folder.path, other.path);
+    (void)snprintf(path, sizeof path, "%s/file", folder.path);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
     assert_int_equal(fclose(file), 0);
-    scratch_remove(folder);
-    scratch_remove(other);
-    scratch_remove("");
-    assert_int_not_equal(access(path, F_OK), 0);
-    assert_int_not_equal(access(folder, F_OK), 0);
-    assert_int_not_equal(access(other, F_OK), 0);
+    *strrchr(strcpy(kept, path), '/') = '\0';
+    scratch_remove(&folder);
+    assert_int_not_equal(access(kept, F_OK), 0);
+    assert_int_equal(access(other.path, F_OK), 0);
+    (void)strcpy(kept, other.path);
+    scratch_remove(&other);
+    scratch_remove(&other);
+    assert_int_not_equal(access(kept, F_OK), 0);
 }
 
 static void a_temporary_place_that_is_not_there_is_named(void **state)
 {
-    char folder[CHILD_PATH_BYTES];
+    temporary_t folder;
     const char *before = getenv("TMPDIR");
     char *kept = before != NULL ? strdup(before) : NULL;
     cuzk_error err;
 
     (void)state;
     assert_int_equal(setenv("TMPDIR", "/no/such/place", 1), 0);
-    assert_int_equal(scratch_make(folder, &err), CUZK_ERR_ARG);
+    assert_int_equal(scratch_make(&folder, &err), CUZK_ERR_ARG);
     assert_non_null(strstr(err.text, "TMPDIR"));
     assert_non_null(strstr(err.text, "/no/such/place"));
-    assert_string_equal(folder, "");
+    assert_null(folder.path);
     assert_int_equal(kept != NULL ? setenv("TMPDIR", kept, 1) : unsetenv("TMPDIR"), 0);
     free(kept);
 }

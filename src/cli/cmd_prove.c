@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/inputs.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "codec/json_write.h"
@@ -61,7 +62,10 @@ const options_command_t command_prove = {
         "Writes 192 bytes for each partition. The input is checked whole before parameters are "
         "opened, "
         "and\n"
-        "every proof is verified before it is written. SIGINT and SIGTERM stop it without a trace.",
+        "every proof is verified before it is written. SIGINT, SIGTERM and SIGHUP stop it without "
+        "a trace.\n"
+        "FILE is a regular file; other names it may have: /dev/null, and streams that are open\n"
+        "already (-, /dev/stdout, /dev/fd/N).",
     .run = run,
 };
 
@@ -115,24 +119,6 @@ static cuzk_status estimate(const input_request_t *in, cuzk_engine *engine, bool
 
 enum { SLICE_MS = 100, INTERACTIVE_PARTITIONS = 10 /* a PoRep of more is non-interactive */ };
 
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int unused)
-{
-    (void)unused;
-    is_interrupted = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action;
-
-    memset(&action, 0, sizeof action);
-    action.sa_handler = interrupt;
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
-}
-
 static void print_times(FILE *out, const cuzk_timings *t)
 {
     json_writer_t w;
@@ -180,21 +166,18 @@ static void say_progress(report_t *report, const cuzk_request *request, const cu
                  request->partition == CUZK_ALL_PARTITIONS ? 0 : request->partition);
 }
 
-/* Waits for a job, telling where it stands, and cancels it when a signal says so. */
+/* Waits for a job, telling where it stands. */
 static cuzk_status follow(cuzk_result *result, cuzk_engine *engine, const cuzk_request *request,
                           cuzk_job job, bool is_quiet, cuzk_error *err)
 {
     report_t report = {.job = {.line = &report.line}};
     cuzk_progress now = {.struct_size = sizeof now};
-    bool has_cancelled = false;
     cuzk_status st;
 
     progress_init(&report.line, !is_quiet);
     while ((st = cuzk_wait(engine, job, SLICE_MS, result, err)) == CUZK_ERR_BUSY) {
         if (cuzk_poll(engine, job, &now, NULL) != CUZK_OK) break;
         say_progress(&report, request, &now);
-        if (is_interrupted && !has_cancelled)
-            has_cancelled = cuzk_cancel(engine, job, NULL) == CUZK_OK;
     }
     if (st == CUZK_OK)
         note_partitions(&report, request->kind, (uint32_t)(result->length / CUZK_PROOF_BYTES));
@@ -202,34 +185,41 @@ static cuzk_status follow(cuzk_result *result, cuzk_engine *engine, const cuzk_r
     return st;
 }
 
-/* read_s: seconds that reading the files took. */
-static cuzk_status prove(output_t *output, const prove_options_t *o, const cuzk_request *request,
-                         cuzk_engine *engine, double read_s, cuzk_error *err)
+static void stop_engine(void *engine)
 {
-    cuzk_result result = {.struct_size = sizeof result};
+    cuzk_engine_stop(engine);
+}
+
+/* Between the look at the file and the proof in its place signals end the work, not the program. */
+static cuzk_status prove(cuzk_result *result, const prove_options_t *o, const cuzk_request *request,
+                         cuzk_engine *engine, cuzk_error *err)
+{
+    const bool is_stream = file_is_stream(o->out);
     cuzk_job job;
 
-    cuzk_status st = cuzk_submit(engine, request, &job, err);
-    if (st == CUZK_OK) st = follow(&result, engine, request, job, o->quiet || o->json, err);
-    if (st == CUZK_OK && is_interrupted)
-        st = error_set(err, CUZK_CANCELLED, "cancelled"); /* it was done at that moment */
-    if (st == CUZK_OK) st = output_write(output, result.proofs, result.length, err);
-    result.timings.parse_s += read_s;
-    result.timings.total_s += read_s;
-    if (st == CUZK_OK && o->json) print_times(output->to_file ? stdout : stderr, &result.timings);
-    cuzk_result_clear(&result);
+    interrupt_begin(stop_engine, engine);
+    cuzk_status st = output_check(o->out, err);
+    if (st == CUZK_OK) st = cuzk_submit(engine, request, &job, err);
+    if (st == CUZK_OK) st = follow(result, engine, request, job, o->quiet || o->json, err);
+    if (st == CUZK_OK) st = cancel_status(interrupt_token(), err); /* it was done at that moment */
+    if (is_stream) interrupt_end(); /* who reads it may keep us waiting, or be gone */
+    if (st == CUZK_OK) st = output_write(o->out, o->hex, result->proofs, result->length, err);
+    interrupt_end();
     return st;
 }
 
-static cuzk_status prove_to_file(const prove_options_t *o, const cuzk_request *request,
-                                 cuzk_engine *engine, double read_s, cuzk_error *err)
+/* read_s: seconds that reading the files took. */
+static cuzk_status prove_and_report(const prove_options_t *o, const cuzk_request *request,
+                                    cuzk_engine *engine, double read_s, cuzk_error *err)
 {
-    output_t output = {0};
+    cuzk_result result = {.struct_size = sizeof result};
+    const cuzk_status st = prove(&result, o, request, engine, err);
 
-    catch_signals();
-    cuzk_status st = output_open(&output, o->out, o->hex, err);
-    if (st == CUZK_OK) st = prove(&output, o, request, engine, read_s, err);
-    output_discard(&output);
+    result.timings.parse_s += read_s;
+    result.timings.total_s += read_s;
+    if (st == CUZK_OK && o->json)
+        print_times(file_is_stream(o->out) ? stderr : stdout, &result.timings);
+    cuzk_result_clear(&result);
     return st;
 }
 
@@ -253,7 +243,7 @@ static cuzk_status run_request(const prove_options_t *o, cuzk_kind kind, cuzk_er
     if (st == CUZK_OK && o->estimate)
         st = estimate(&in, engine, o->json, err);
     else if (st == CUZK_OK)
-        st = prove_to_file(o, &in.request, engine, read_s, err);
+        st = prove_and_report(o, &in.request, engine, read_s, err);
     cuzk_engine_close(engine);
     inputs_clear(&in);
     return st;

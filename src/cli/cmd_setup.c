@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/select.h"
 #include "cli/trapdoor.h"
@@ -50,9 +51,13 @@ const options_command_t command_setup = {
     .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
-    .notes = "KIND: porep, update, winning or window. Writes v28-ID.params and v28-ID.vk, in the\n"
-             "format and under the names of the reference. Parameters of one maker are insecure:\n"
-             "the public network's come from its ceremony and cannot be made with this command.",
+    .notes =
+        "KIND: porep, update, winning or window. Writes v28-ID.params and v28-ID.vk, in the\n"
+        "format and under the names of the reference. Parameters of one maker are insecure:\n"
+        "the public network's come from its ceremony and cannot be made with this command.\n\n"
+        "Both files are whole before either stands under its name. SIGINT, SIGTERM and SIGHUP\n"
+        "stop it without a trace; what a killed one has left (v28-ID....cuzk-tmp....) the next\n"
+        "one of that circuit removes.",
     .run = run,
 };
 
@@ -103,6 +108,11 @@ static void print_result(const char *params, const char *vk, double seconds)
     json_writer_clear(&w);
 }
 
+static void stop_engine(void *engine)
+{
+    cuzk_engine_stop(engine);
+}
+
 static cuzk_status run_setup(const setup_options_t *o, cuzk_setup_options *setup, cuzk_error *err)
 {
     const cuzk_engine_options options = {.struct_size = sizeof options,
@@ -112,6 +122,7 @@ static cuzk_status run_setup(const setup_options_t *o, cuzk_setup_options *setup
 
     cuzk_status st = cuzk_engine_open(&engine, &options, err);
     if (st != CUZK_OK) return st;
+    interrupt_begin(stop_engine, engine);
     (void)fprintf(stderr,
                   "cuzk setup: these parameters of %s are INSECURE, for tests only: whoever made "
                   "them can forge proofs\n",
@@ -120,6 +131,7 @@ static cuzk_status run_setup(const setup_options_t *o, cuzk_setup_options *setup
     setup->progress = report;
     setup->progress_arg = &progress;
     st = cuzk_setup(engine, setup, err);
+    interrupt_end();
     progress_end(&progress);
     cuzk_engine_close(engine);
     return st;

@@ -2,9 +2,9 @@
 #include "cli/output.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/bytes.h"
 #include "base/file.h"
@@ -12,41 +12,24 @@
 
 enum { PROOF_MAX_BYTES = 1 << 20 }; /* far over the largest, 126 partitions of 192 bytes in hex */
 
-cuzk_status output_open(output_t *output, const char *path, bool hex, cuzk_error *err)
+cuzk_status output_check(const char *path, cuzk_error *err)
 {
-    struct stat info;
-    const bool special =
-        strcmp(path, "-") == 0 ||
-        (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+    const cuzk_status st = file_probe(path, true, err);
 
-    *output = (output_t){.path = path, .hex = hex, .to_file = !special};
-    if (special) return CUZK_OK;
-    const cuzk_status st = atomic_file_open(&output->file, path, true, err);
     return st == CUZK_OK ? st : error_within(err, "-o");
 }
 
-static cuzk_status write_encoded(output_t *output, const void *bytes, size_t n, cuzk_error *err)
+cuzk_status output_write(const char *path, bool hex, const uint8_t *bytes, size_t n,
+                         cuzk_error *err)
 {
-    if (!output->to_file) return file_write(output->path, bytes, n, true, err);
-    (void)fwrite(bytes, 1, n, output->file.stream); /* commit looks at ferror */
-    return atomic_file_commit(&output->file, err);
-}
-
-cuzk_status output_write(output_t *output, const uint8_t *bytes, size_t n, cuzk_error *err)
-{
-    if (!output->hex) return write_encoded(output, bytes, n, err);
+    if (!hex) return file_write(path, bytes, n, true, err);
     char *text = mem_alloc(2 * n + 2, 1, "proof", err);
     if (text == NULL) return err->status;
     bytes_to_hex(text, bytes, n);
     text[2 * n] = '\n';
-    const cuzk_status st = write_encoded(output, text, 2 * n + 1, err);
+    const cuzk_status st = file_write(path, text, 2 * n + 1, true, err);
     free(text);
     return st;
-}
-
-void output_discard(output_t *output)
-{
-    if (output->to_file) atomic_file_discard(&output->file);
 }
 
 void print_warning(void *arg, cuzk_log_level level, uint64_t job, const char *text)

@@ -4,27 +4,19 @@
 
 /* Proofs to and from files and streams, raw or as hex text. */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "base/atomic_file.h"
+#include "base/error.h"
 #include "cuzk/cuzk.h"
 
-/** Where a proof will go. */
-typedef struct {
-    const char *path; /* "-": standard output */
-    bool hex;
-    bool to_file; /* a regular file, written beside its place until it is committed */
-    atomic_file_t file;
-} output_t;
+/** Makes sure, before any work, that a proof can be written there: file_probe(). */
+cuzk_status output_check(const char *path, cuzk_error *err);
 
-/** Makes sure, before any work, that the proof can be written. */
-cuzk_status output_open(output_t *output, const char *path, bool hex, cuzk_error *err);
-
-/** Writes the whole proof and puts it in place; output_discard() is not needed after. */
-cuzk_status output_write(output_t *output, const uint8_t *bytes, size_t n, cuzk_error *err);
-
-/** Leaves nothing behind; for error paths. */
-void output_discard(output_t *output);
+/** Writes a whole proof, as file_write() does; hex: as a line of text. */
+cuzk_status output_write(const char *path, bool hex, const uint8_t *bytes, size_t n,
+                         cuzk_error *err);
 
 /** A cuzk_log that prints warnings on standard error; errors come back from the calls. */
 void print_warning(void *arg, cuzk_log_level level, uint64_t job, const char *text);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +12,8 @@
 
 void streams_begin(void)
 {
+    (void)signal(SIGPIPE, SIG_DFL); /* whoever stops reading ends us without a word */
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) != -1 || errno != EBADF) continue;
         (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY); /* the lowest free: fd */

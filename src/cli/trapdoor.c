@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "codec/json.h"
 
-enum { TRAPDOOR_MAX_BYTES = 1 << 16 };
+enum { TRAPDOOR_MAX_BYTES = 1 << 15 }; /* the first buffer of a stream has room: no copies */
 
 #define MEMBER_READER(name)                                                                        \
     static cuzk_status read_##name(json_t *j, void *trapdoor, cuzk_error *err)                     \
@@ -50,5 +50,6 @@ cuzk_status trapdoor_read(cuzk_trapdoor *trapdoor, const char *path, cuzk_error 
     st = json_read(path, text, length, read_trapdoor, trapdoor, err);
     mem_wipe(text, length);
     free(text);
+    mem_wipe_stack();
     return st;
 }

@@ -21,7 +21,7 @@ static void begin_call(strand_t *strand, cuzk_engine *engine)
 {
     const work_rank_t rank = {.priority = CUZK_PRIORITY_HIGH, .deadline_ns = UINT64_MAX};
 
-    strand_begin(strand, engine->executor, &rank, NULL);
+    strand_begin(strand, engine->executor, &rank, &engine->stop);
 }
 
 /* ---- verifying ---------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ cuzk_status engine_preload(bool *already_loaded, cuzk_engine *engine, const circ
     cuzk_status st = load(&plan, &srs, engine, use, &strand, err);
     strand_end(&strand);
     if (st == CUZK_OK && !*already_loaded && is_worth_caching(srs))
-        st = srs_preload(srs, NULL, err);
+        st = srs_preload(srs, &engine->stop, err);
     circuits_release(engine->circuits, use);
     return st;
 }

@@ -122,6 +122,7 @@ cuzk_status engine_open(cuzk_engine **out, const cuzk_engine_options *options, c
     (void)pthread_mutex_init(&engine->mutex, NULL);
     (void)pthread_mutex_init(&engine->log_mutex, NULL);
     turn_cond_init(&engine->changed);
+    cancel_init(&engine->stop, UINT64_MAX);
     engine->max_jobs = o.max_jobs != 0 ? o.max_jobs : DEFAULT_MAX_JOBS;
     engine->log = o.log;
     engine->log_arg = o.log_arg;
@@ -135,12 +136,21 @@ cuzk_status engine_open(cuzk_engine **out, const cuzk_engine_options *options, c
     return CUZK_OK;
 }
 
+void engine_stop(cuzk_engine *engine)
+{
+    cancel_request(&engine->stop);
+}
+
+const cancel_t *engine_stopped(const cuzk_engine *engine)
+{
+    return &engine->stop;
+}
+
 void engine_close(cuzk_engine *engine)
 {
     if (engine == NULL) return;
     (void)pthread_mutex_lock(&engine->mutex);
-    for (engine_job_t *job = engine->jobs; job != NULL; job = job->next)
-        cancel_request(&job->cancel);
+    engine_stop(engine);
     while (engine->n_threads > 0) (void)pthread_cond_wait(&engine->changed, &engine->mutex);
     (void)pthread_mutex_unlock(&engine->mutex);
     while (engine->jobs != NULL) {
@@ -178,6 +188,7 @@ static cuzk_status new_job(engine_job_t **out, cuzk_engine *engine, const proof_
     job->submitted_ns = now;
     job->rank = (work_rank_t){.priority = request_priority(request, kind), .deadline_ns = deadline};
     cancel_init(&job->cancel, deadline);
+    job->cancel.parent = &engine->stop;
     const cuzk_status st = request_copy(&job->copy, request, err);
     if (st != CUZK_OK) engine_job_free(job);
     return st;

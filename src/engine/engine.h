@@ -12,6 +12,7 @@
 /** options is the caller's, of any struct_size, or NULL. */
 cuzk_status engine_open(cuzk_engine **engine, const cuzk_engine_options *options, cuzk_error *err);
 void engine_close(cuzk_engine *engine);
+void engine_stop(cuzk_engine *engine);
 
 cuzk_status engine_submit(cuzk_job *job, cuzk_engine *engine, const cuzk_request *request,
                           cuzk_error *err);
@@ -43,5 +44,8 @@ const char *engine_stage_name(cuzk_stage stage);
 
 /** The executor, for work beside the jobs. */
 executor_t *engine_executor(cuzk_engine *engine);
+
+/** The token of that work: set by engine_stop(). */
+const cancel_t *engine_stopped(const cuzk_engine *engine);
 
 #endif

@@ -223,6 +223,18 @@ static void run_lanes(engine_job_t *job)
     for (uint32_t i = 0; i < n; i++) (void)pthread_join(threads[i], NULL);
 }
 
+/* A proof that is not valid is nobody's answer. The lanes have ended. */
+static void explain_invalid(engine_job_t *job)
+{
+    cuzk_error err;
+
+    if (job->error.status != CUZK_INVALID_PROOF) return;
+    (void)engine_find_damage(job, job->first_partition + job->failed, &err);
+    (void)pthread_mutex_lock(&job->engine->mutex);
+    job->error = err;
+    (void)pthread_mutex_unlock(&job->engine->mutex);
+}
+
 /* ---- the whole ---------------------------------------------------------------------------------
  */
 
@@ -268,7 +280,10 @@ void *engine_job_main(void *arg)
     if (st == CUZK_OK) {
         job->timings.queue_s = clock_seconds_between(job->submitted_ns, clock_monotonic_ns());
         st = prepare(job, &err);
-        if (st == CUZK_OK) run_lanes(job);
+        if (st == CUZK_OK) {
+            run_lanes(job);
+            explain_invalid(job);
+        }
         release(job);
         gate_leave(gate, job->rank.priority);
     }

@@ -60,6 +60,7 @@ struct cuzk_engine {
     cuzk_log log;
     void *log_arg;
     pthread_mutex_t log_mutex;
+    cancel_t stop; /* set: everything under way ends */
 
     pthread_mutex_t mutex; /* guards all below, and what jobs say */
     pthread_cond_t changed;
@@ -86,9 +87,16 @@ void engine_job_stage(engine_job_t *job, uint32_t partition, cuzk_stage stage);
  *  overrun. */
 void engine_settle_idle(cuzk_engine *engine);
 
-/** Takes a partition through its stages; adds to *timings. The thread is not a strand. */
+/** Takes a partition through its stages; adds to *timings. The thread is not a strand.
+ *  CUZK_INVALID_PROOF when the proof failed its own check. */
 cuzk_status engine_prove_partition(uint8_t proof[CUZK_PROOF_BYTES], cuzk_timings *timings,
                                    engine_job_t *job, uint32_t partition, cuzk_error *err);
+
+/** Why a proof failed its own check, found out by a check of all points of the parameters; for the
+ *  job's thread, when its lanes have ended. CUZK_ERR_FORMAT: the parameters are damaged;
+ *  CUZK_ERR_INTERNAL: they are not, or there was no memory for the check; CUZK_ERR_IO;
+ * CUZK_CANCELLED and CUZK_ERR_DEADLINE. partition is the number of the one that failed. */
+cuzk_status engine_find_damage(engine_job_t *job, uint32_t partition, cuzk_error *err);
 
 /** Bytes of one partition at each of its stages. */
 typedef struct {

@@ -170,6 +170,7 @@ static cuzk_status prove(uint8_t bytes[CUZK_PROOF_BYTES], groth16_timings_t *tim
     run->room = (groth16_room_t){0};
     st = groth16_prove(&proof, timings, &instance, &run->plan, &blinding, &run->strand, err);
     mem_wipe(&blinding, sizeof blinding);
+    mem_wipe_stack();
     if (st == CUZK_OK) groth16_write_proof(bytes, &proof);
     return st;
 }
@@ -193,17 +194,12 @@ static cuzk_status stage_proving(uint8_t bytes[CUZK_PROOF_BYTES], partition_run_
 static cuzk_status check_proof(const uint8_t bytes[CUZK_PROOF_BYTES], const partition_run_t *run,
                                cuzk_error *err)
 {
-    const srs_t *srs = run->job->srs;
     proof_t proof;
-    cuzk_status st = groth16_read_proof(&proof, bytes, err);
+    const cuzk_status st = groth16_read_proof(&proof, bytes, err);
 
-    if (st == CUZK_OK)
-        st = groth16_verify(&srs->vk, run->inputs, run->job->facts.n_public_inputs, &proof, err);
-    if (st != CUZK_INVALID_PROOF) return st;
-    return error_set(err, CUZK_ERR_INTERNAL,
-                     "partition %u: the proof failed its own check (damaged parameters, or a fault "
-                     "of this machine): %s",
-                     run->number, srs->path);
+    if (st != CUZK_OK) return st;
+    return groth16_verify(&run->job->srs->vk, run->inputs, run->job->facts.n_public_inputs, &proof,
+                          err);
 }
 
 static cuzk_status stage_verify(const uint8_t bytes[CUZK_PROOF_BYTES], partition_run_t *run,

@@ -62,10 +62,10 @@ cuzk_status fr_random(fr_t *a, cuzk_error *err)
 
     do {
         st = random_bytes(s.l, sizeof s.l, err);
-        if (st != CUZK_OK) return st;
+        if (st != CUZK_OK) break;
         s.l[3] &= UINT64_MAX >> (256 - FR_BITS); /* two draws at most, on average */
     } while (!scalar_is_canonical(&s));
-    fr_from_scalar(a, &s);
+    if (st == CUZK_OK) fr_from_scalar(a, &s);
     mem_wipe(&s, sizeof s);
-    return CUZK_OK;
+    return st;
 }

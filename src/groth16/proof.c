@@ -46,5 +46,6 @@ cuzk_status groth16_random_blinding(groth16_blinding_t *blinding, cuzk_error *er
 
     if (st == CUZK_OK) st = fr_random(&blinding->s, err);
     if (st != CUZK_OK) mem_wipe(blinding, sizeof *blinding);
+    mem_wipe_stack();
     return st;
 }

@@ -279,6 +279,7 @@ static cuzk_status assemble(proof_t *proof, const proof_sums_t *sums, const srs_
     assemble_g2(proof, sums, vk, &s);
     mem_wipe(&r, sizeof r);
     mem_wipe(&s, sizeof s);
+    mem_wipe_stack(); /* multiples by them */
     if (g1_affine_is_identity(&proof->a) || g2_affine_is_identity(&proof->b) ||
         g1_affine_is_identity(&proof->c))
         return error_set(err, CUZK_ERR_INTERNAL, "proof: a part is the identity");

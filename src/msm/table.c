@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/random.h"
 #include "msm/adder.h"
 
 /* Scalars are below 2^255, so that digits of 256 bits need no carry out of the last. A task
@@ -57,8 +58,21 @@ cuzk_status msm_table_open(msm_table_t *table, const msm_group_t *group, size_t 
     return st;
 }
 
+/* What follows the entries are sums under way, and the scratch tells the digits of scalars. */
+static void wipe(msm_table_t *table)
+{
+    const size_t first = worker_slot(table, 0);
+    const size_t size = table->group->slot_bytes;
+
+    if (table->slots != NULL)
+        mem_wipe(table->slots + first * size, (table->n_slots - first) * size);
+    if (table->memory != NULL)
+        mem_wipe(table->memory, table->n_workers * msm_adder_bytes(table->group));
+}
+
 void msm_table_close(msm_table_t *table)
 {
+    wipe(table);
     big_free(table->slots, table->n_slots, table->group->slot_bytes);
     big_free(table->memory, table->n_workers, msm_adder_bytes(table->group));
 }

@@ -400,8 +400,7 @@ static cuzk_status write_params(setup_job_t *s, cuzk_error *err)
     if (st == CUZK_OK) st = write_nonzero(s, s->qap.a, n_a, SRS_A, err);
     if (st == CUZK_OK) st = write_nonzero(s, s->qap.b, n_b, SRS_B_G1, err);
     if (st == CUZK_OK) st = write_nonzero(s, s->qap.b, n_b, SRS_B_G2, err);
-    if (st != CUZK_OK) return st;
-    return srs_writer_commit(&s->params_file, err);
+    return st;
 }
 
 /* Before the work: a place that cannot be written is known at once. */
@@ -414,11 +413,25 @@ static cuzk_status open_files(setup_job_t *s, const setup_outputs_t *outputs, cu
     return atomic_file_open(&s->vk_file, outputs->vk_path, outputs->replace, err);
 }
 
-static cuzk_status write_vk(setup_job_t *s, cuzk_error *err)
+/* The key goes into both files. */
+static uint64_t count_bytes(const setup_job_t *s)
 {
-    if (s->vk_file.stream == NULL) return CUZK_OK;
-    srs_vk_write(s->vk_file.stream, &s->vk);
-    return atomic_file_commit(&s->vk_file, err);
+    const circuit_counts_t *c = &s->counts;
+    const uint64_t g1 =
+        ((uint64_t)1 << s->lg_m) - 1 + c->n_aux + c->n_inputs + c->a_aux + c->b_input + c->b_aux;
+    const uint64_t g2 = (uint64_t)c->b_input + c->b_aux;
+    const uint64_t n_keys = s->vk_file.stream != NULL ? 2 : 1;
+
+    return n_keys * srs_vk_bytes(c->n_inputs) + SRS_SECTIONS * sizeof(uint32_t) +
+           g1 * G1_UNCOMPRESSED_BYTES + g2 * G2_UNCOMPRESSED_BYTES;
+}
+
+static cuzk_status put_in_place(setup_job_t *s, cuzk_error *err)
+{
+    atomic_file_t *const files[] = {&s->params_file.file, &s->vk_file};
+
+    if (s->vk_file.stream != NULL) srs_vk_write(s->vk_file.stream, &s->vk);
+    return atomic_file_commit_all(files, s->vk_file.stream != NULL ? 2 : 1, err);
 }
 
 static void wipe_array(void *array, size_t n, size_t size)
@@ -443,18 +456,29 @@ static void clear(setup_job_t *s)
     mem_wipe(s, sizeof *s);
 }
 
+static cuzk_status run(setup_job_t *s, circuit_fn circuit, const void *values, cuzk_error *err)
+{
+    cuzk_status st = check_secrets(s->secrets, err);
+
+    if (st == CUZK_OK) st = open_files(s, s->outputs, err);
+    if (st == CUZK_OK) st = prepare(s, circuit, values, err);
+    if (st == CUZK_OK) st = atomic_file_check_room(&s->params_file.file, count_bytes(s), err);
+    if (st == CUZK_OK) st = make_qap(s, circuit, values, err);
+    if (st == CUZK_OK) st = alloc_chunk(s, err);
+    if (st == CUZK_OK) st = write_params(s, err);
+    if (st == CUZK_OK) st = strand_status(s->strand, err);
+    return st == CUZK_OK ? put_in_place(s, err) : st;
+}
+
 cuzk_status setup_run(const setup_outputs_t *outputs, circuit_fn circuit, const void *values,
                       const setup_secrets_t *secrets, strand_t *strand, cuzk_error *err)
 {
     setup_job_t s = {.secrets = secrets, .outputs = outputs, .strand = strand};
-    cuzk_status st = check_secrets(secrets, err);
 
-    if (st == CUZK_OK) st = open_files(&s, outputs, err);
-    if (st == CUZK_OK) st = prepare(&s, circuit, values, err);
-    if (st == CUZK_OK) st = make_qap(&s, circuit, values, err);
-    if (st == CUZK_OK) st = alloc_chunk(&s, err);
-    if (st == CUZK_OK) st = write_params(&s, err);
-    if (st == CUZK_OK) st = write_vk(&s, err);
+    if (strand != NULL) strand->is_secret = true;
+    const cuzk_status st = run(&s, circuit, values, err);
     clear(&s);
+    if (strand != NULL) strand->is_secret = false;
+    mem_wipe_stack();
     return st;
 }

@@ -21,7 +21,8 @@ typedef struct {
 /** Uniform from the operating system, with the standard generators. Wipe it after use. */
 cuzk_status setup_random_secrets(setup_secrets_t *secrets, cuzk_error *err);
 
-/** Where the files go. Each is written beside its place and renamed when it is whole. */
+/** Where the files go. Each is written beside its place and renamed when both are
+ *  whole. */
 typedef struct {
     const char *params_path; /* the parameter file */
     const char *vk_path;     /* the verifying key alone; NULL: not written */
@@ -37,8 +38,10 @@ typedef struct {
  *
  *  Errors: CUZK_ERR_ARG for a zero secret, a tau in the domain, a variable without a constraint,
  *  a circuit past the transform's size, a file that is there already; CUZK_ERR_MEMORY; CUZK_ERR_IO
- *  and CUZK_ERR_MISSING where a file cannot be written. Both places are tried before the work. No
- *  file is left behind then, but a whole params_path when only vk_path failed at its end.
+ *  and CUZK_ERR_MISSING where a file cannot be written; a cancelled strand's status. Both places,
+ *  and the room on the disk of params_path, are looked at before the work. Both files are whole and
+ *  synced before the first is renamed, and none is left behind on an error (with replace, the new
+ *  params_path stays when the rename of vk_path alone failed).
  *  Memory: 96 bytes a variable, 32 bytes a constraint of the domain, and a chunk of points. */
 cuzk_status setup_run(const setup_outputs_t *outputs, circuit_fn circuit, const void *values,
                       const setup_secrets_t *secrets, strand_t *strand, cuzk_error *err);

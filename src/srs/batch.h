@@ -12,7 +12,11 @@
 #include "curve/g1.h"
 #include "curve/g2.h"
 
-enum { SRS_BATCH_ROUNDS = 5, SRS_BATCH_LG_BUCKETS = 12 };
+enum {
+    SRS_BATCH_ROUNDS = 5,
+    SRS_BATCH_LG_BUCKETS = 12,
+    SRS_BATCH_SUMS = SRS_BATCH_ROUNDS << SRS_BATCH_LG_BUCKETS /* points, for each worker */
+};
 
 typedef struct srs_batch_g1 srs_batch_g1_t;
 typedef struct srs_batch_g2 srs_batch_g2_t;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 
-enum { BUCKETS = 1 << SRS_BATCH_LG_BUCKETS, SUMS = SRS_BATCH_ROUNDS * BUCKETS, GRAIN = 64 };
+enum { BUCKETS = 1 << SRS_BATCH_LG_BUCKETS, SUMS = SRS_BATCH_SUMS, GRAIN = 64 };
 
 struct BATCH_STRUCT {
     POINT(jac_t) * sums; /* [worker][round][bucket] */

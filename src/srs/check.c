@@ -198,3 +198,16 @@ cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, strand_t 
     }
     return st;
 }
+
+uint64_t srs_check_bytes(const srs_t *srs, uint32_t n_threads)
+{
+    uint64_t most = 0;
+
+    for (srs_section i = SRS_H; i < SRS_SECTIONS; i++) {
+        const size_t sum_bytes = i == SRS_B_G2 ? sizeof(g2_jac_t) : sizeof(g1_jac_t);
+        const uint64_t bytes = (uint64_t)n_threads * SRS_BATCH_SUMS * sum_bytes;
+
+        if (srs_section_points(srs, i)->n >= BATCH_POINTS && bytes > most) most = bytes;
+    }
+    return most;
+}

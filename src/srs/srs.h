@@ -78,6 +78,9 @@ typedef struct {
 cuzk_status srs_check_points(const srs_t *srs, const srs_check_t *how, strand_t *strand,
                              cuzk_error *err);
 
+/** The most bytes of memory that this takes with subgroup, on so many threads. */
+uint64_t srs_check_bytes(const srs_t *srs, uint32_t n_threads);
+
 /** A parameter file being written: open, the key, then for each section in order its count and
  *  its points in any number of calls, then commit. A write that fails, for want of space say, is
  *  told by the next call that returns a status. */

@@ -311,7 +311,7 @@ class Prove(Bench):
         for row in rows:
             self.assertTrue(row["verified"])
             self.assertEqual(row["result"], rows[0]["result"])
-            self.assertEqual(len(row["result"]), 384)
+            self.assertEqual(len(row["result"]), 64)
         self.assertEqual([r["runs"] for r in rows], [1, 1, 1, 2])
         self.assertEqual(self.row(*args, "--warm-up", 1)["runs"], 1)
 
@@ -446,7 +446,7 @@ class AB(Bench):
         row = self.row("ab", "--a", "bg2=serial", "--b", "bg2=parallel", "--runs", 3, "--warm-up",
                        0, "--json", "--", "prove", *WINNING, "--params", PARAMS)
         self.check_record(row, 3)
-        self.assertEqual(len(row["result"]), 384)
+        self.assertEqual(len(row["result"]), 64)
 
     def test_refused(self):
         sides = ("--a", "default", "--b", "threads=1")

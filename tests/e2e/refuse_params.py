@@ -3,9 +3,12 @@
 import json
 import os
 import shutil
+import signal
 import struct
+import subprocess
+import time
 
-from harness import PARAMS, Case, Post, main, run
+from harness import CUZK, PARAMS, Case, Post, main, run
 
 WINDOW, WINNING = Post("window-2KiB"), Post("winning-2KiB")
 G1, G2 = 96, 192
@@ -126,12 +129,60 @@ class Params(Case):
             self.path.write_bytes(bytes(data))
             self.bad(2, ["l", "3"], "params", "check", self.path)
 
+    # Points of queries are not all checked at each proof: the proof's own check is the net.
+
+    def never_proves(self, code, words, data):
+        self.path.write_bytes(data)
+        self.bad(code, words, *WINDOW.prove(self.dir / "p", params=self.dir))
+        self.assertFalse((self.dir / "p").exists())
+
+    def changed(self, section, index, point):
+        """The file with point(old bytes) in place of a point."""
+        size = dict(SECTIONS)[section]
+        at = self.layout[section][1] + index * size
+        return self.data[:at] + point(self.data[at:at + size]) + self.data[at + size:]
+
     def test_a_damaged_query_never_gives_a_proof(self):
-        # Points of queries are not all checked at each proof: the proof's own check is the net.
-        data = bytearray(self.data)
-        data[self.layout["l"][1] + 7 * G1 + 95] ^= 1
-        self.path.write_bytes(bytes(data))
-        self.bad(3, "check", *WINDOW.prove(self.dir / "p", params=self.dir))
+        damages = {"a bit": lambda p: p[:-1] + bytes([p[-1] ^ 1]),
+                   "no bytes": lambda p: bytes(len(p)),
+                   "a flag": lambda p: bytes([p[0] | 0x40]) + p[1:],
+                   "too large": lambda p: b"\x1f" + b"\xff" * (len(p) - 1)}
+        for section, name in (("h", "a bit"), ("l", "no bytes"), ("a", "a flag"),
+                              ("b_g1", "too large"), ("b_g2", "a bit")):
+            data = self.changed(section, 7, damages[name])
+            self.never_proves(2, [f"run cuzk params check {self.path}", f"{section}: point 7"],
+                              data)
+            self.bad(2, [section, "7"], "params", "check", self.path)
+        order_3 = bytes(48) + bytes(47) + b"\x02"  # (0, 2), on the curve
+        self.never_proves(2, ["cuzk params check", "a: point 3"],
+                          self.changed("a", 3, lambda p: order_3))
+
+    def test_wrong_points_that_are_good_ones_are_no_damage(self):
+        other = self.data[self.layout["l"][1] + 8 * G1:][:G1]
+        self.never_proves(3, ["failed its own check", self.path.name],
+                          self.changed("l", 7, lambda p: other))
+        self.good("params", "check", self.path)
+
+    def test_a_long_path_does_not_hide_what_to_do(self):
+        deep = self.dir / ("d" * 100) / ("e" * 100)
+        deep.mkdir(parents=True)
+        (deep / self.path.name).write_bytes(self.changed("l", 7, lambda p: bytes(G1)))
+        self.bad(2, f"run cuzk params check {deep / self.path.name}",
+                 *WINDOW.prove("-", params=deep))
+
+    def test_the_check_of_the_points_is_stopped_by_a_signal(self):
+        self.path.write_bytes(self.changed("b_g2", 7, lambda p: bytes(G2)))
+        command = [CUZK, *map(str, WINDOW.prove(self.dir / "p", params=self.dir,
+                                                extra=["--threads", 1]))]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        while b"verify" not in process.stderr.readline():
+            pass
+        time.sleep(0.3)
+        process.send_signal(signal.SIGTERM)
+        start = time.monotonic()
+        err = process.communicate(timeout=60)[1]
+        self.assertEqual((process.returncode, err), (3, b"cuzk prove: cancelled\n"))
+        self.assertLess(time.monotonic() - start, 2)
         self.assertFalse((self.dir / "p").exists())
 
     def test_another_circuit_s_parameters(self):
