@@ -97,9 +97,9 @@ void progress_count(progress_t *progress, const char *what, uint64_t done, uint6
 
 /* Where in the work of a partition each stage begins: about as on processors with vector kernels.
  */
-static const double begins[CUZK_STAGES] = {[CUZK_STAGE_H] = 0.25,
-                                           [CUZK_STAGE_MSM] = 0.4,
-                                           [CUZK_STAGE_VERIFY] = 0.99,
+static const double begins[CUZK_STAGES] = {[CUZK_STAGE_H] = 0.06,
+                                           [CUZK_STAGE_MSM] = 0.18,
+                                           [CUZK_STAGE_VERIFY] = 0.995,
                                            [CUZK_STAGE_DONE] = 1};
 
 /* The share of a job that is done by now, as its clock says: between what surely is done and what

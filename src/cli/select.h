@@ -17,7 +17,12 @@ typedef struct {
 #define SECTOR_SIZE_WORDS "2KiB|8MiB|512MiB|32GiB|64GiB"
 
 #define SELECTION_ROWS(type, field)                                                                \
-    {"--sector-size", SECTOR_SIZE_WORDS, "of a sector", offsetof(type, field.sector_size), 0, 0,   \
+    {"--sector-size",                                                                              \
+     SECTOR_SIZE_WORDS,                                                                            \
+     "the sector's size",                                                                          \
+     offsetof(type, field.sector_size),                                                            \
+     0,                                                                                            \
+     0,                                                                                            \
      OPTION_WORD},                                                                                 \
     {                                                                                              \
         "--registered-proof", "N|NAME", "the chain's number or name, in place of the size",        \

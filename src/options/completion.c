@@ -155,7 +155,10 @@ static const char zsh_special[] = "[]:\\";
 
 static void print_zsh_option(const option_row_t *row)
 {
-    (void)printf(" \\\n            '%s%s[", row->type == OPTION_TEXTS ? "*" : "", row->name);
+    const bool takes_equals = row->type != OPTION_FLAG && strncmp(row->name, "--", 2) == 0;
+
+    (void)printf(" \\\n            '%s%s%s[", row->type == OPTION_TEXTS ? "*" : "", row->name,
+                 takes_equals ? "=" : "");
     print_quoted(row->help, zsh_quote, zsh_special);
     (void)putchar(']');
     if (row->type != OPTION_FLAG) (void)printf(":argument:");
