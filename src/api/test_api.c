@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/bytes.h"
@@ -530,6 +533,37 @@ static void bad_setups_are_refused(void **unused)
     cuzk_engine_close(engine);
 }
 
+static cuzk_engine *to_stop;
+
+static void stop_it(int unused)
+{
+    (void)unused;
+    cuzk_engine_stop(to_stop);
+}
+
+/* As a program does it, from a signal handler. */
+static void an_engine_is_stopped(void **unused)
+{
+    const struct itimerval soon = {.it_value.tv_usec = 50000};
+    const struct sigaction action = {.sa_handler = stop_it};
+    char folder[] = "/tmp/cuzk-api-XXXXXX";
+    cuzk_setup_options options = {.struct_size = sizeof options, .circuit = "winning-2k"};
+    cuzk_error err;
+
+    (void)unused;
+    assert_non_null(mkdtemp(folder));
+    options.folder = folder;
+    to_stop = open_engine(0);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
+    assert_int_equal(cuzk_setup(to_stop, &options, &err), CUZK_CANCELLED);
+    assert_string_equal(err.text, "cancelled");
+    assert_int_equal(cuzk_setup(to_stop, &options, NULL), CUZK_CANCELLED); /* for good */
+    assert_int_equal(rmdir(folder), 0);
+    cuzk_engine_close(to_stop);
+    to_stop = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +583,7 @@ int main(void)
         cmocka_unit_test(bad_statements_are_refused),
         cmocka_unit_test(circuits_and_witnesses_are_described),
         cmocka_unit_test(bad_setups_are_refused),
+        cmocka_unit_test(an_engine_is_stopped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

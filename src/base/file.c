@@ -252,9 +252,11 @@ cuzk_status file_probe(const char *path, bool replace, cuzk_error *err)
 {
     const int to = descriptor_of(path, STDOUT_FILENO);
 
-    if (to >= 0 && fcntl(to, F_GETFL) < 0)
-        return error_set(err, CUZK_ERR_MISSING, "%s: %s", stream_name(path, "standard output"),
-                         strerror(errno));
+    const int flags = to >= 0 ? fcntl(to, F_GETFL) : O_WRONLY;
+
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
+        return error_set(err, CUZK_ERR_MISSING, "%s: not open for writing",
+                         stream_name(path, "standard output"));
     return to >= 0 || is_null_device(path) ? CUZK_OK : atomic_file_probe(path, replace, err);
 }
 

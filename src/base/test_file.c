@@ -161,6 +161,7 @@ static void streams_that_are_open_are_used(void **unused)
         assert_int_equal(close(ends[1]), 0);
         assert_int_equal(file_probe(path, false, &err), CUZK_ERR_MISSING);
         (void)snprintf(path, sizeof path, "%s/%d", folders[i % 2], ends[0]);
+        assert_int_equal(file_probe(path, false, &err), i < 2 ? CUZK_ERR_MISSING : CUZK_OK);
         assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_OK);
         assert_int_equal(n, 6);
         assert_memory_equal(bytes, "sector", 7);

@@ -5,6 +5,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "setup/test_params.h"
 
@@ -111,11 +114,67 @@ static void test_setup_keeps_files(void **state)
     test_params_close(&s);
 }
 
+/* What the disk has; f_frsize 0: what it really has. */
+static struct statvfs disk;
+
+int __real_fstatvfs(int fd, struct statvfs *out);
+int __wrap_fstatvfs(int fd, struct statvfs *out);
+
+int __wrap_fstatvfs(int fd, struct statvfs *out)
+{
+    if (disk.f_frsize == 0) return __real_fstatvfs(fd, out);
+    *out = disk;
+    return 0;
+}
+
+static uint64_t bytes_of(const char *path)
+{
+    struct stat info;
+
+    assert_int_equal(stat(path, &info), 0);
+    return (uint64_t)info.st_size;
+}
+
+/* The bytes that are asked for are those that the files have. */
+static void test_setup_knows_its_size(void **state)
+{
+    setup_secrets_t secrets;
+    unsigned long long needed, free_bytes;
+    cuzk_error err;
+    test_params_t s;
+
+    (void)state;
+    test_params_make_folder(&s);
+    test_params_secrets(&secrets);
+    for (int has_vk = 0; has_vk < 2; has_vk++) {
+        const setup_outputs_t outputs = {
+            .params_path = s.params, .vk_path = has_vk ? s.vk : NULL, .replace = true};
+
+        disk = (struct statvfs){.f_frsize = 1, .f_blocks = 1000, .f_bfree = 77, .f_bavail = 77};
+        assert_int_equal(setup_run(&outputs, toy_circuit, &base_toy, &secrets, NULL, &err),
+                         CUZK_ERR_IO);
+        assert_ptr_equal(strstr(err.text, s.params), err.text);
+        assert_int_equal(sscanf(err.text + strlen(s.params),
+                                ": needs %llu bytes, and %llu are free", &needed, &free_bytes),
+                         2);
+        assert_int_equal(free_bytes, 77);
+        disk.f_bfree = disk.f_bavail = needed - 1;
+        assert_int_equal(setup_run(&outputs, toy_circuit, &base_toy, &secrets, NULL, &err),
+                         CUZK_ERR_IO);
+        disk.f_bfree = disk.f_bavail = needed;
+        assert_int_equal(setup_run(&outputs, toy_circuit, &base_toy, &secrets, NULL, &err),
+                         CUZK_OK);
+        disk.f_frsize = 0;
+        assert_int_equal(needed, bytes_of(s.params) + (has_vk ? bytes_of(s.vk) : 0));
+    }
+    test_params_remove_folder(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_files),
-                                       cmocka_unit_test(test_setup_refuses),
-                                       cmocka_unit_test(test_setup_keeps_files)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_files), cmocka_unit_test(test_setup_refuses),
+        cmocka_unit_test(test_setup_keeps_files), cmocka_unit_test(test_setup_knows_its_size)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
