@@ -7,6 +7,9 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
+#include "codec/json_write.h"
+#include "cuzk/network.h"
+#include "cuzk/setup.h"
 
 typedef struct {
     selection_t selection;
@@ -25,6 +28,7 @@ typedef struct {
     const char *params;
     option_u32_t threads;
     bool hex;
+    bool require_public;
     bool json;
 } verify_options_t;
 
@@ -48,8 +52,10 @@ static const option_row_t rows[] = {
      OPTION_TEXT},
     {"--hex", NULL, "the proof is hex text", offsetof(verify_options_t, hex), 0, 0, OPTION_FLAG},
     PARAMS_ROW(verify_options_t, params),
-    {"--json", NULL, "print {\"valid\":true} or false", offsetof(verify_options_t, json), 0, 0,
-     OPTION_FLAG},
+    {"--require-public", NULL, "refuse a key that is not the public network's",
+     offsetof(verify_options_t, require_public), 0, 0, OPTION_FLAG},
+    {"--json", NULL, "print {\"valid\":true} or false, and the key",
+     offsetof(verify_options_t, json), 0, 0, OPTION_FLAG},
     THREADS_ROW(verify_options_t, threads),
 };
 
@@ -63,14 +69,16 @@ const options_command_t command_verify = {
     .words = KIND_WORDS,
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
-    .notes = "  verify porep   --registered-proof N|NAME --comm-r C --comm-d C --miner-id N\n"
-             "                 --sector-number N --ticket HEX --seed HEX --proof FILE\n"
-             "  verify update  --sector-size SIZE --comm-r-old C --comm-r-new C --comm-d-new C\n"
-             "                 --proof FILE\n"
-             "  verify winning --sector-size SIZE --miner-id N --randomness HEX\n"
-             "                 --sector NUMBER:COMM_R --proof FILE\n"
-             "  verify window  (as winning, --sector once for each)\n\n"
-             "Reads the circuit's .vk file only.",
+    .notes =
+        "  verify porep   --registered-proof N|NAME --comm-r C --comm-d C --miner-id N\n"
+        "                 --sector-number N --ticket HEX --seed HEX --proof FILE\n"
+        "  verify update  --sector-size SIZE --comm-r-old C --comm-r-new C --comm-d-new C\n"
+        "                 --proof FILE\n"
+        "  verify winning --sector-size SIZE --miner-id N --randomness HEX\n"
+        "                 --sector NUMBER:COMM_R --proof FILE\n"
+        "  verify window  (as winning, --sector once for each)\n\n"
+        "Reads the circuit's .vk file only, and says which it was and whether it is the public\n"
+        "network's: by its published digest.",
     .run = run,
 };
 
@@ -182,6 +190,46 @@ static cuzk_status state(cuzk_statement *statement, cuzk_sector **sectors,
     return state_post(&statement->of.post, sectors, o, err);
 }
 
+/* The key that a proof is verified under. */
+typedef struct {
+    char *path; /* released with cuzk_bytes_free() */
+    bool is_public;
+} used_key_t;
+
+static cuzk_status find_key(used_key_t *key, const cuzk_proof_info *proof,
+                            const verify_options_t *o, cuzk_error *err)
+{
+    cuzk_status st = cuzk_params_path(o->params, proof->circuit, "vk", &key->path, err);
+
+    if (st == CUZK_OK)
+        st = cuzk_public_file_match(key->path, &key->is_public, NULL, NULL, NULL, err);
+    if (st == CUZK_ERR_MISSING)
+        return CUZK_OK; /* the engine says so, and where the folder is from */
+    if (st != CUZK_OK || key->is_public || !o->require_public) return st;
+    return error_set(err, CUZK_ERR_ARG, "--require-public: %s: not the public network's key",
+                     key->path);
+}
+
+static void print_outcome(bool is_valid, const used_key_t *key, bool json)
+{
+    json_writer_t w;
+
+    if (!json) {
+        (void)puts("valid");
+        (void)fprintf(stderr, "cuzk verify: by %s, %sthe public network's key\n", key->path,
+                      key->is_public ? "" : "not ");
+        return;
+    }
+    json_writer_init(&w, JSON_ONE_LINE);
+    json_write_object(&w, NULL);
+    json_write_bool(&w, "valid", is_valid);
+    json_write_string(&w, "key", key->path);
+    json_write_bool(&w, "key_is_public", key->is_public);
+    json_write_end(&w);
+    (void)puts(json_writer_text(&w));
+    json_writer_clear(&w);
+}
+
 static cuzk_status verify_with(cuzk_engine *engine, const cuzk_proof_info *proof,
                                const verify_options_t *o, cuzk_error *err)
 {
@@ -208,14 +256,19 @@ static cuzk_status verify(const verify_options_t *o, const char *word, cuzk_erro
                                          .threads = o->threads.value};
     cuzk_engine *engine = NULL;
     cuzk_proof_info proof;
+    used_key_t key = {0};
     cuzk_kind kind;
 
     cuzk_status st = cuzk_kind_from_text(word, "KIND", &kind, err);
     if (st == CUZK_OK) st = select_proof(&proof, &o->selection, kind, err);
     if (st == CUZK_OK) st = check_options(o, &proof, err);
+    if (st == CUZK_OK) st = find_key(&key, &proof, o, err);
     if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, err);
     if (st == CUZK_OK) st = verify_with(engine, &proof, o, err);
     cuzk_engine_close(engine);
+    if (st == CUZK_OK || (o->json && st == CUZK_INVALID_PROOF))
+        print_outcome(st == CUZK_OK, &key, o->json);
+    cuzk_bytes_free(key.path);
     return st;
 }
 
@@ -233,9 +286,5 @@ static int run(int argc, char **argv)
     }
     if (st == CUZK_OK) st = verify(&o, word, &err);
     options_clear(&command_verify, &o);
-    if (o.json && (st == CUZK_OK || st == CUZK_INVALID_PROOF))
-        (void)printf("{\"valid\":%s}\n", st == CUZK_OK ? "true" : "false");
-    else if (st == CUZK_OK)
-        (void)puts("valid");
     return finish("verify", st, &err);
 }

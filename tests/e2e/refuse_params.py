@@ -78,10 +78,27 @@ class Params(Case):
             code, _, err = run(*bare, env=env)
             self.assertEqual(code, 0, err)
             if who is None:
-                self.assertEqual(err, "")
+                self.assertNotIn("warning", err)
             else:
                 self.assertIn(f"warning: parameters: {self.dir} may be written to by {who}", err)
-            self.assertEqual(run(*words)[2], "")
+            self.assertNotIn("warning", run(*words)[2])
+
+    def test_the_key_that_was_used(self):
+        """Named, with whether it is the public network's; --require-public insists."""
+        vk = self.dir / name_of(WINDOW, ".vk")
+        self.good(*WINDOW.prove(self.dir / "p", params=self.dir))
+        words = WINDOW.verify(self.dir / "p", params=self.dir)
+        code, out, err = run(*words)
+        self.assertEqual((code, out), (0, b"valid\n"))
+        self.assertIn(f"by {vk}, not the public network's key", err)
+        self.assertEqual(json.loads(self.good(*words, "--json")),
+                         {"valid": True, "key": str(vk), "key_is_public": False})
+        self.bad(2, ["--require-public", str(vk), "not the public network's"], *words,
+                 "--require-public")
+        proof = bytearray((self.dir / "p").read_bytes())
+        (self.dir / "p").write_bytes(proof[192:] + proof[:192])
+        code, out, _ = run(*words, "--json")
+        self.assertEqual((code, json.loads(out)["valid"]), (1, False))
 
     def test_good_files_check(self):
         self.good("params", "check", self.path)
