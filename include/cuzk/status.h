@@ -27,7 +27,7 @@ typedef enum cuzk_status {
     CUZK_ERR_INTERNAL   /* our fault: for one, a proof that failed its own check */
 } cuzk_status;
 
-enum { CUZK_ERROR_TEXT_BYTES = 512 };
+enum { CUZK_ERROR_TEXT_BYTES = 1024 };
 
 /** Why a call failed: one line, naming field, value and limit. Meaningful only when the call
  *  did not return CUZK_OK. */

@@ -31,13 +31,17 @@ typedef struct cuzk_proof_info {
     char circuit[32];       /* its circuit, "porep-32g" */
     char parameter_id[192]; /* its files are v28-ID.params and v28-ID.vk */
     bool has_seed;          /* porep: whether its statement has a seed (all but non-interactive) */
+    char chain_name[64];    /* as go-state-types spells it: "StackedDrgWindow32GiBV1_1" for the
+                               reference's "StackedDrgWindow32GiBV1_2" */
 } cuzk_proof_info;
 
 /** The registered proof of a kind by number; CUZK_ERR_ARG gives the numbers there are. */
 CUZK_API cuzk_status cuzk_proof_by_number(cuzk_kind kind, uint32_t registered_proof,
                                           cuzk_proof_info *info, cuzk_error *error);
 
-/** The registered proof of a kind by number ("8") or name ("StackedDrg32GiBV1_1"). */
+/** The registered proof of a kind by number ("8") or name ("StackedDrg32GiBV1_1"), in the
+ * reference's spelling or the chain's ("RegisteredSealProof_StackedDrg32GiBV1_1" is taken too).
+ * CUZK_ERR_ARG gives the numbers and names there are. */
 CUZK_API cuzk_status cuzk_proof_from_text(cuzk_kind kind, const char *text, const char *field,
                                           cuzk_proof_info *info, cuzk_error *error);
 

@@ -130,10 +130,42 @@ static void registered_proofs(void **unused)
     assert_string_equal(err.text, "registered_proof: 4 is not one of the window proofs (5..14)");
     assert_int_equal(cuzk_proof_from_text(CUZK_UPDATE, "5", "--proof", &info, &err), CUZK_ERR_ARG);
     assert_string_equal(
-        err.text, "--proof: \"5\" is not one of the update proofs (numbers 0..4, or their names)");
+        err.text, "--proof: \"5\" is not one of the update proofs (numbers 0..4, or "
+                  "StackedDrg2KiBV1, StackedDrg8MiBV1, StackedDrg512MiBV1, StackedDrg32GiBV1, "
+                  "StackedDrg64GiBV1)");
     assert_int_equal(cuzk_proof_newest(CUZK_POREP, "1GiB", "--size", &info, &err), CUZK_ERR_ARG);
     assert_string_equal(err.text, "--size: \"1GiB\" is none of 2KiB, 8MiB, 512MiB, 32GiB, 64GiB");
     assert_int_equal(cuzk_proof_newest((cuzk_kind)0, "2KiB", "--size", &info, NULL), CUZK_ERR_ARG);
+}
+
+static void spellings_of_the_chain(void **unused)
+{
+    cuzk_proof_info info = {.struct_size = sizeof info};
+    char text[400];
+    cuzk_error err;
+
+    (void)unused;
+    assert_int_equal(
+        cuzk_proof_from_text(CUZK_POREP, "StackedDrg2KiBV1_2_Feat_NiPoRep", "p", &info, &err),
+        CUZK_OK);
+    assert_int_equal(info.registered_proof, 15);
+    assert_string_equal(info.name, "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep");
+    assert_string_equal(info.chain_name, "StackedDrg2KiBV1_2_Feat_NiPoRep");
+    assert_int_equal(cuzk_proof_by_number(CUZK_WINDOW_POST, 13, &info, &err), CUZK_OK);
+    assert_string_equal(info.name, "StackedDrgWindow32GiBV1_2");
+    assert_string_equal(info.chain_name, "StackedDrgWindow32GiBV1_1");
+    info.struct_size = offsetof(cuzk_proof_info, chain_name); /* a caller of an earlier version */
+    memset(info.chain_name, 'x', sizeof info.chain_name);
+    assert_int_equal(cuzk_proof_by_number(CUZK_WINDOW_POST, 14, &info, &err), CUZK_OK);
+    assert_int_equal(info.chain_name[0], 'x');
+
+    /* the longest list, after a text of any length */
+    memset(text, 'y', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(cuzk_proof_from_text(CUZK_POREP, text, "--registered-proof", &info, &err),
+                     CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "StackedDrg64GiBV1_2_Feat_NonInteractivePoRep, "));
+    assert_non_null(strstr(err.text, ", StackedDrg64GiBV1_2_Feat_NiPoRep)"));
 }
 
 static void commitments_and_miners(void **unused)
@@ -536,6 +568,7 @@ int main(void)
         cmocka_unit_test(versions_and_names),
         cmocka_unit_test(kinds_by_name),
         cmocka_unit_test(registered_proofs),
+        cmocka_unit_test(spellings_of_the_chain),
         cmocka_unit_test(commitments_and_miners),
         cmocka_unit_test(lists_of_vanilla_proofs),
         cmocka_unit_test(bad_requests_name_field_value_and_limit),
