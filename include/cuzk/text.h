@@ -69,6 +69,12 @@ CUZK_API cuzk_status cuzk_commitment_from_text(cuzk_commitment commitment, const
 CUZK_API cuzk_status cuzk_miner_from_text(const char *text, const char *field, uint64_t *miner_id,
                                           cuzk_error *error);
 
+/** Whether bytes can be the randomness of a PoSt: when one of the two top bits (byte 31 & 0xc0) is
+ *  set, the text has the value with both cleared, which is the one the chain uses. Requests and
+ *  statements are held to the same. */
+CUZK_API cuzk_status cuzk_randomness_check(const uint8_t bytes[32], const char *field,
+                                           cuzk_error *error);
+
 /** The vanilla proofs of a JSON list of base64 strings, as Curio sends it, for cuzk_request.inputs:
  *  65536 at most, of 2 GiB of text. They are copies; release them with cuzk_vanilla_free().
  *  CUZK_ERR_FORMAT names the item; CUZK_ERR_MEMORY. */

@@ -168,6 +168,49 @@ static void spellings_of_the_chain(void **unused)
     assert_non_null(strstr(err.text, ", StackedDrg64GiBV1_2_Feat_NiPoRep)"));
 }
 
+/* What a caller of an earlier version has behind its structure is not ours. */
+static void results_are_cleared_within_their_size(void **unused)
+{
+    cuzk_result result = {.struct_size = offsetof(cuzk_result, bad_sectors),
+                          .bad_sectors = (cuzk_bad_sector *)&result,
+                          .n_bad_sectors = 3};
+
+    (void)unused;
+    cuzk_result_clear(&result);
+    assert_ptr_equal(result.bad_sectors, &result);
+    assert_int_equal(result.n_bad_sectors, 3);
+    result.struct_size = sizeof result;
+    result.bad_sectors = malloc(3 * sizeof *result.bad_sectors);
+    assert_non_null(result.bad_sectors);
+    cuzk_result_clear(&result);
+    assert_null(result.bad_sectors);
+    assert_int_equal(result.n_bad_sectors, 0);
+    cuzk_result_clear(&result);
+}
+
+static void randomness_has_clear_top_bits(void **unused)
+{
+    uint8_t bytes[32];
+    cuzk_error err;
+
+    (void)unused;
+    for (unsigned top = 0; top < 256; top++) {
+        memset(bytes, 0xff, sizeof bytes);
+        bytes[31] = (uint8_t)top;
+        assert_int_equal(cuzk_randomness_check(bytes, "r", &err),
+                         top < 0x40 ? CUZK_OK : CUZK_ERR_ARG);
+    }
+    memset(bytes, 0, sizeof bytes);
+    bytes[0] = 0xff; /* of the lowest byte all bits count */
+    bytes[31] = 0x85;
+    assert_int_equal(cuzk_randomness_check(bytes, "r", &err), CUZK_ERR_ARG);
+    assert_string_equal(err.text,
+                        "r: ff00000000000000000000000000000000000000000000000000000000000085: "
+                        "top bits are set (byte 31 is 0x85, and byte 31 & 0xc0 must be 0); the "
+                        "chain clears them: "
+                        "ff00000000000000000000000000000000000000000000000000000000000005");
+}
+
 static void commitments_and_miners(void **unused)
 {
     static const char hex[] = "7d57e697ed05b901143eae8815a53b3fb6f12523ff2067093fa9c235d6cdb06e";
@@ -569,6 +612,8 @@ int main(void)
         cmocka_unit_test(kinds_by_name),
         cmocka_unit_test(registered_proofs),
         cmocka_unit_test(spellings_of_the_chain),
+        cmocka_unit_test(results_are_cleared_within_their_size),
+        cmocka_unit_test(randomness_has_clear_top_bits),
         cmocka_unit_test(commitments_and_miners),
         cmocka_unit_test(lists_of_vanilla_proofs),
         cmocka_unit_test(bad_requests_name_field_value_and_limit),

@@ -16,6 +16,7 @@
 #include "codec/vanilla_list.h"
 #include "engine/request.h"
 #include "porep/porep_config.h"
+#include "post/statement.h"
 
 enum { MAX_VANILLA = 1 << 16 };
 
@@ -140,7 +141,7 @@ cuzk_status cuzk_proof_newest(cuzk_kind kind, const char *sector_size, const cha
     return error_give(error, st, &err);
 }
 
-/* ---- commitments and miners ------------------------------------------------------------------ */
+/* ---- commitments, miners, randomness --------------------------------------------------------- */
 
 cuzk_status cuzk_commitment_from_text(cuzk_commitment commitment, const char *text,
                                       const char *field, uint8_t bytes[CUZK_COMMITMENT_BYTES],
@@ -161,6 +162,13 @@ cuzk_status cuzk_miner_from_text(const char *text, const char *field, uint64_t *
     cuzk_error err;
 
     return error_give(error, prover_id_parse_miner(miner_id, text, field, &err), &err);
+}
+
+cuzk_status cuzk_randomness_check(const uint8_t bytes[32], const char *field, cuzk_error *error)
+{
+    cuzk_error err;
+
+    return error_give(error, post_check_randomness(bytes, field, &err), &err);
 }
 
 /* ---- lists of vanilla proofs ----------------------------------------------------------------- */

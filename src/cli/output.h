@@ -26,7 +26,7 @@ cuzk_status output_write(output_t *output, const uint8_t *bytes, size_t n, cuzk_
 void output_discard(output_t *output);
 
 /** Reads a proof: raw bytes, or hex text in which white space is ignored. Release with free().
- *  CUZK_ERR_MISSING, CUZK_ERR_FORMAT. */
+ *  CUZK_ERR_MISSING, CUZK_ERR_FORMAT; *bytes is NULL or unchanged then. */
 cuzk_status input_proof(uint8_t **bytes, size_t *n, const char *path, bool hex, cuzk_error *err);
 
 #endif
