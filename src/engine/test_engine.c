@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -297,6 +298,40 @@ static void all_bad_sectors_are_named_in_one_refusal(void **unused)
     engine_close(engine);
 }
 
+/* The result has all; the text as many as there is room for, and how many more. */
+static void a_long_list_of_bad_sectors_is_cut_in_the_text(void **unused)
+{
+    enum { MANY = 200 };
+    static uint8_t bytes[MANY][WINDOW_BYTES];
+    cuzk_engine *engine = open_engine(0, 0);
+    cuzk_result result = {.struct_size = sizeof result};
+    cuzk_request r = window.request;
+    cuzk_bytes inputs[MANY];
+    unsigned more = 0, listed = 0;
+    cuzk_error err;
+
+    (void)unused;
+    for (unsigned i = 0; i < MANY; i++) {
+        memcpy(bytes[i], window.request.inputs[0].bytes, WINDOW_BYTES);
+        store_le64(bytes[i], 1000 + i); /* another sector has other challenges */
+        inputs[i] = (cuzk_bytes){bytes[i], WINDOW_BYTES};
+    }
+    r.inputs = inputs;
+    r.n_inputs = MANY;
+    assert_int_equal(engine_wait(&result, engine, submit(engine, &r), CUZK_NO_TIMEOUT, &err),
+                     CUZK_ERR_FORMAT);
+    assert_int_equal(result.n_bad_sectors, MANY);
+    for (unsigned i = 0; i < MANY; i++) assert_int_equal(result.bad_sectors[i].number, 1000 + i);
+    assert_ptr_equal(strstr(err.text, "vanilla: 200 of 200 sectors are bad: sector 1000: "),
+                     err.text);
+    for (const char *at = err.text; (at = strstr(at, " sector 1")) != NULL; at++) listed++;
+    assert_int_equal(sscanf(strrchr(err.text, ';'), "; and %u more", &more), 1);
+    assert_int_equal(listed + more, MANY);
+    assert_true(listed > 5);
+    free(result.bad_sectors);
+    engine_close(engine);
+}
+
 static void bad_sectors_can_be_left_out(void **unused)
 {
     cuzk_engine *engine = open_engine(0, 0);
@@ -390,6 +425,7 @@ int main(void)
         cmocka_unit_test(parameters_are_loaded_and_evicted),
         cmocka_unit_test(closing_stops_what_runs),
         cmocka_unit_test(all_bad_sectors_are_named_in_one_refusal),
+        cmocka_unit_test(a_long_list_of_bad_sectors_is_cut_in_the_text),
         cmocka_unit_test(bad_sectors_can_be_left_out),
         cmocka_unit_test(an_earlier_result_has_no_bad_sectors),
         cmocka_unit_test(bad_requests_name_the_field),
