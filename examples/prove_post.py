@@ -22,7 +22,7 @@ Bytes32 = c_uint8 * 32
 
 
 class Error(Structure):
-    _fields_ = [("status", c_int), ("text", c_char * 512)]
+    _fields_ = [("status", c_int), ("text", c_char * 1024)]
 
 
 class Sized(Structure):

@@ -34,7 +34,7 @@ ROWS = {
     "setup": "ntt msm srs synthesis r1cs curve field",
     "registry": "post porep update r1cs hash field codec",
     "engine": "registry groth16 device srs synthesis r1cs curve field hash codec",
-    "api": "engine registry porep setup srs synthesis r1cs curve field hash codec",
+    "api": "engine registry porep post setup srs synthesis r1cs curve field hash codec",
     "cli": "options codec",
     "bench": "cli api engine registry setup groth16 device pce srs synthesis post porep update "
              "gadget r1cs msm ntt curve field codec hash options",

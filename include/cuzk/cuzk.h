@@ -122,7 +122,8 @@ CUZK_API cuzk_status cuzk_submit(cuzk_engine *engine, const cuzk_request *reques
  *  failed: CUZK_ERR_ARG, CUZK_ERR_FORMAT: its input is refused; CUZK_ERR_MISSING, CUZK_ERR_FORMAT:
  *  its parameters are not there or not those of the circuit; CUZK_ERR_BUDGET: it can never fit the
  *  memory budget; CUZK_CANCELLED; CUZK_ERR_DEADLINE; CUZK_ERR_MEMORY; CUZK_ERR_IO;
- *  CUZK_ERR_INTERNAL: a proof failed its own check. */
+ *  CUZK_ERR_INTERNAL: a proof failed its own check. A result is to be cleared also after a failure:
+ *  it names every bad sector of a PoSt. */
 CUZK_API cuzk_status cuzk_wait(cuzk_engine *engine, cuzk_job job, uint64_t timeout_ms,
                                cuzk_result *result, cuzk_error *error);
 

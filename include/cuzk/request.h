@@ -5,6 +5,8 @@
 /* What is asked of an engine, and what it says of a job: requests, results, progress, estimates.
  * The conventions are those of cuzk.h. */
 
+#include <stdbool.h>
+
 #include "cuzk/statement.h"
 #include "cuzk/status.h"
 
@@ -41,7 +43,8 @@ typedef struct cuzk_request {
                                   the input; update: 0..4; winning: 0..4; window: 5..14 */
     uint64_t miner_id;         /* porep, winning, window */
     uint64_t sector_number;    /* porep */
-    uint8_t randomness[32];    /* winning, window: little-endian, below the order of the field */
+    uint8_t randomness[32];    /* winning, window: little-endian, its two top bits clear (byte 31 &
+                                  0xc0), as the chain has it */
     uint8_t comm_r_old[CUZK_COMMITMENT_BYTES]; /* update */
     uint8_t comm_r_new[CUZK_COMMITMENT_BYTES]; /* update */
     uint8_t comm_d_new[CUZK_COMMITMENT_BYTES]; /* update */
@@ -52,6 +55,8 @@ typedef struct cuzk_request {
     uint32_t partition;     /* from 0 on, or CUZK_ALL_PARTITIONS */
     cuzk_priority priority; /* CUZK_PRIORITY_DEFAULT: by its kind */
     uint64_t timeout_ms;    /* from the submit on; then it stops with CUZK_ERR_DEADLINE; 0: none */
+    bool skip_bad; /* window: leave out the sectors whose vanilla proofs are bad, name them in
+                      the result, and prove the rest, when there is one */
 } cuzk_request;
 
 /** Wall-clock seconds of a job, summed over its partitions. */
@@ -69,12 +74,24 @@ typedef struct cuzk_timings {
     double total_s;     /* from the submit to the last proof */
 } cuzk_timings;
 
+enum { CUZK_REASON_BYTES = 240 };
+
+/** A sector of a PoSt whose vanilla proof is bad. */
+typedef struct cuzk_bad_sector {
+    size_t input;                   /* its position in cuzk_request.inputs */
+    uint64_t number;                /* as its vanilla proof has it */
+    char reason[CUZK_REASON_BYTES]; /* "challenge 3: its path does not lead to comm_r_last" */
+} cuzk_bad_sector;
+
 /** Proofs of CUZK_PROOF_BYTES each, one for each partition asked for, in order, without a gap. */
 typedef struct cuzk_result {
     size_t struct_size;
     uint8_t *proofs;
     size_t length;
     cuzk_timings timings;
+    cuzk_bad_sector *bad_sectors; /* by their position: with skip_bad those left out; after a
+                                     failure, too, when these are its reason, every one of them */
+    size_t n_bad_sectors;
 } cuzk_result;
 
 /** Releases what a call filled in; harmless on a zeroed object. */
@@ -126,7 +143,7 @@ typedef struct cuzk_estimate {
 } cuzk_estimate;
 
 /** A request as bytes for another process or machine, with a checksum; release them with
- *  cuzk_bytes_free(). Priority and timeout are not among them. */
+ *  cuzk_bytes_free(). Priority, timeout and skip_bad are not among them. */
 CUZK_API cuzk_status cuzk_request_write(const cuzk_request *request, uint8_t **bytes,
                                         size_t *length, cuzk_error *error);
 

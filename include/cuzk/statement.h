@@ -29,8 +29,8 @@ typedef struct cuzk_sector {
 typedef struct cuzk_post_statement {
     uint32_t registered_proof;
     uint64_t miner_id;
-    uint8_t randomness[32];
-    const cuzk_sector *sectors; /* in any order, numbers different */
+    uint8_t randomness[32];     /* little-endian, its two top bits clear (byte 31 & 0xc0) */
+    const cuzk_sector *sectors; /* in any order; one that stands there again counts once */
     size_t n_sectors;
 } cuzk_post_statement;
 

@@ -28,7 +28,7 @@ typedef enum cuzk_status {
                            though no point of the parameters is damaged */
 } cuzk_status;
 
-enum { CUZK_ERROR_TEXT_BYTES = 512 };
+enum { CUZK_ERROR_TEXT_BYTES = 1024 };
 
 /** Why a call failed: one line, naming field, value and limit. Meaningful only when the call
  *  did not return CUZK_OK. */

@@ -31,13 +31,17 @@ typedef struct cuzk_proof_info {
     char circuit[32];       /* its circuit, "porep-32g" */
     char parameter_id[192]; /* its files are v28-ID.params and v28-ID.vk */
     bool has_seed;          /* porep: whether its statement has a seed (all but non-interactive) */
+    char chain_name[64];    /* as go-state-types spells it: "StackedDrgWindow32GiBV1_1" for the
+                               reference's "StackedDrgWindow32GiBV1_2" */
 } cuzk_proof_info;
 
 /** The registered proof of a kind by number; CUZK_ERR_ARG gives the numbers there are. */
 CUZK_API cuzk_status cuzk_proof_by_number(cuzk_kind kind, uint32_t registered_proof,
                                           cuzk_proof_info *info, cuzk_error *error);
 
-/** The registered proof of a kind by number ("8") or name ("StackedDrg32GiBV1_1"). */
+/** The registered proof of a kind by number ("8") or name ("StackedDrg32GiBV1_1"), in the
+ * reference's spelling or the chain's ("RegisteredSealProof_StackedDrg32GiBV1_1" is taken too).
+ * CUZK_ERR_ARG gives the numbers and names there are. */
 CUZK_API cuzk_status cuzk_proof_from_text(cuzk_kind kind, const char *text, const char *field,
                                           cuzk_proof_info *info, cuzk_error *error);
 
@@ -64,6 +68,12 @@ CUZK_API cuzk_status cuzk_commitment_from_text(cuzk_commitment commitment, const
 /** From "1000", "f01000" or "t01000". */
 CUZK_API cuzk_status cuzk_miner_from_text(const char *text, const char *field, uint64_t *miner_id,
                                           cuzk_error *error);
+
+/** Whether bytes can be the randomness of a PoSt: when one of the two top bits (byte 31 & 0xc0) is
+ *  set, the text has the value with both cleared, which is the one the chain uses. Requests and
+ *  statements are held to the same. */
+CUZK_API cuzk_status cuzk_randomness_check(const uint8_t bytes[32], const char *field,
+                                           cuzk_error *error);
 
 /** The vanilla proofs of a JSON list of base64 strings, as Curio sends it, for cuzk_request.inputs:
  *  65536 at most, of 2 GiB of text. They are copies; release them with cuzk_vanilla_free().

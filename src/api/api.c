@@ -116,6 +116,10 @@ void cuzk_result_clear(cuzk_result *result)
     free(result->proofs);
     result->proofs = NULL;
     result->length = 0;
+    if (result->struct_size < RESULT_WITH_BAD_BYTES) return;
+    free(result->bad_sectors);
+    result->bad_sectors = NULL;
+    result->n_bad_sectors = 0;
 }
 
 cuzk_status cuzk_estimate_request(cuzk_engine *engine, const cuzk_request *request,

@@ -133,10 +133,85 @@ static void registered_proofs(void **unused)
     assert_string_equal(err.text, "registered_proof: 4 is not one of the window proofs (5..14)");
     assert_int_equal(cuzk_proof_from_text(CUZK_UPDATE, "5", "--proof", &info, &err), CUZK_ERR_ARG);
     assert_string_equal(
-        err.text, "--proof: \"5\" is not one of the update proofs (numbers 0..4, or their names)");
+        err.text, "--proof: \"5\" is not one of the update proofs (numbers 0..4, or "
+                  "StackedDrg2KiBV1, StackedDrg8MiBV1, StackedDrg512MiBV1, StackedDrg32GiBV1, "
+                  "StackedDrg64GiBV1)");
     assert_int_equal(cuzk_proof_newest(CUZK_POREP, "1GiB", "--size", &info, &err), CUZK_ERR_ARG);
     assert_string_equal(err.text, "--size: \"1GiB\" is none of 2KiB, 8MiB, 512MiB, 32GiB, 64GiB");
     assert_int_equal(cuzk_proof_newest((cuzk_kind)0, "2KiB", "--size", &info, NULL), CUZK_ERR_ARG);
+}
+
+static void spellings_of_the_chain(void **unused)
+{
+    cuzk_proof_info info = {.struct_size = sizeof info};
+    char text[400];
+    cuzk_error err;
+
+    (void)unused;
+    assert_int_equal(
+        cuzk_proof_from_text(CUZK_POREP, "StackedDrg2KiBV1_2_Feat_NiPoRep", "p", &info, &err),
+        CUZK_OK);
+    assert_int_equal(info.registered_proof, 15);
+    assert_string_equal(info.name, "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep");
+    assert_string_equal(info.chain_name, "StackedDrg2KiBV1_2_Feat_NiPoRep");
+    assert_int_equal(cuzk_proof_by_number(CUZK_WINDOW_POST, 13, &info, &err), CUZK_OK);
+    assert_string_equal(info.name, "StackedDrgWindow32GiBV1_2");
+    assert_string_equal(info.chain_name, "StackedDrgWindow32GiBV1_1");
+    info.struct_size = offsetof(cuzk_proof_info, chain_name); /* a caller of an earlier version */
+    memset(info.chain_name, 'x', sizeof info.chain_name);
+    assert_int_equal(cuzk_proof_by_number(CUZK_WINDOW_POST, 14, &info, &err), CUZK_OK);
+    assert_int_equal(info.chain_name[0], 'x');
+
+    /* the longest list, after a text of any length */
+    memset(text, 'y', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(cuzk_proof_from_text(CUZK_POREP, text, "--registered-proof", &info, &err),
+                     CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "StackedDrg64GiBV1_2_Feat_NonInteractivePoRep, "));
+    assert_non_null(strstr(err.text, ", StackedDrg64GiBV1_2_Feat_NiPoRep)"));
+}
+
+/* What a caller of an earlier version has behind its structure is not ours. */
+static void results_are_cleared_within_their_size(void **unused)
+{
+    cuzk_result result = {.struct_size = offsetof(cuzk_result, bad_sectors),
+                          .bad_sectors = (cuzk_bad_sector *)&result,
+                          .n_bad_sectors = 3};
+
+    (void)unused;
+    cuzk_result_clear(&result);
+    assert_ptr_equal(result.bad_sectors, &result);
+    assert_int_equal(result.n_bad_sectors, 3);
+    result.struct_size = sizeof result;
+    result.bad_sectors = malloc(3 * sizeof *result.bad_sectors);
+    assert_non_null(result.bad_sectors);
+    cuzk_result_clear(&result);
+    assert_null(result.bad_sectors);
+    assert_int_equal(result.n_bad_sectors, 0);
+    cuzk_result_clear(&result);
+}
+
+static void randomness_has_clear_top_bits(void **unused)
+{
+    uint8_t bytes[32];
+    cuzk_error err;
+
+    (void)unused;
+    for (unsigned top = 0; top < 256; top++) {
+        memset(bytes, 0xff, sizeof bytes);
+        bytes[31] = (uint8_t)top;
+        assert_int_equal(cuzk_randomness_check(bytes, "r", &err),
+                         top < 0x40 ? CUZK_OK : CUZK_ERR_ARG);
+    }
+    memset(bytes, 0, sizeof bytes);
+    bytes[0] = 0xff; /* of the lowest byte all bits count */
+    bytes[31] = 0x85;
+    assert_int_equal(cuzk_randomness_check(bytes, "r", &err), CUZK_ERR_ARG);
+    assert_string_equal(err.text,
+                        "r: ff00000000000000000000000000000000000000000000000000000000000085: "
+                        "top bits are set (byte 31 is 0x85, and byte 31 & 0xc0 must be 0); the "
+                        "chain clears them: "
+                        "ff00000000000000000000000000000000000000000000000000000000000005");
 }
 
 static void commitments_and_miners(void **unused)
@@ -570,6 +645,9 @@ int main(void)
         cmocka_unit_test(versions_and_names),
         cmocka_unit_test(kinds_by_name),
         cmocka_unit_test(registered_proofs),
+        cmocka_unit_test(spellings_of_the_chain),
+        cmocka_unit_test(results_are_cleared_within_their_size),
+        cmocka_unit_test(randomness_has_clear_top_bits),
         cmocka_unit_test(commitments_and_miners),
         cmocka_unit_test(lists_of_vanilla_proofs),
         cmocka_unit_test(bad_requests_name_field_value_and_limit),

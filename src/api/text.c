@@ -16,6 +16,7 @@
 #include "codec/vanilla_list.h"
 #include "engine/request.h"
 #include "porep/porep_config.h"
+#include "post/statement.h"
 
 enum { MAX_VANILLA = 1 << 16 };
 
@@ -67,6 +68,7 @@ static void give_proof(cuzk_proof_info *info, const proof_kind_t *kind,
     if (kind->kind == KIND_POREP)
         own.has_seed = porep_config_by_number(proof->number)->feature != POREP_NON_INTERACTIVE;
     text_give(own.name, sizeof own.name, proof->name);
+    text_give(own.chain_name, sizeof own.chain_name, proof->chain_name);
     text_give(own.sector_size, sizeof own.sector_size, proof->row->size_name);
     text_give(own.circuit, sizeof own.circuit, proof->row->label);
     circuit_parameter_id(own.parameter_id, proof->row);
@@ -89,6 +91,19 @@ cuzk_status cuzk_proof_by_number(cuzk_kind kind, uint32_t registered_proof, cuzk
     return error_give(error, st, &err);
 }
 
+static cuzk_status refuse_proof(circuit_kind kind, const char *text, const char *field,
+                                cuzk_error *err)
+{
+    enum { MOST_SHOWN = 64 };
+    char names[REGISTERED_NAMES_BYTES];
+
+    registered_proof_names(names, kind);
+    return error_set(err, CUZK_ERR_ARG,
+                     "%s: \"%.*s%s\" is not one of the %s proofs (numbers %s, or %s)", field,
+                     MOST_SHOWN, text, strlen(text) > MOST_SHOWN ? "..." : "",
+                     circuit_kind_name(kind), registered_proof_range(kind), names);
+}
+
 cuzk_status cuzk_proof_from_text(cuzk_kind kind, const char *text, const char *field,
                                  cuzk_proof_info *info, cuzk_error *error)
 {
@@ -98,9 +113,7 @@ cuzk_status cuzk_proof_from_text(cuzk_kind kind, const char *text, const char *f
 
     cuzk_status st = proof_kind_find(&row, kind, &err);
     if (st == CUZK_OK && !registered_proof_parse(&proof, row->kind, text))
-        st = error_set(&err, CUZK_ERR_ARG,
-                       "%s: \"%s\" is not one of the %s proofs (numbers %s, or their names)", field,
-                       text, circuit_kind_name(row->kind), registered_proof_range(row->kind));
+        st = refuse_proof(row->kind, text, field, &err);
     if (st == CUZK_OK) give_proof(info, row, &proof);
     return error_give(error, st, &err);
 }
@@ -128,7 +141,7 @@ cuzk_status cuzk_proof_newest(cuzk_kind kind, const char *sector_size, const cha
     return error_give(error, st, &err);
 }
 
-/* ---- commitments and miners ------------------------------------------------------------------ */
+/* ---- commitments, miners, randomness --------------------------------------------------------- */
 
 cuzk_status cuzk_commitment_from_text(cuzk_commitment commitment, const char *text,
                                       const char *field, uint8_t bytes[CUZK_COMMITMENT_BYTES],
@@ -149,6 +162,13 @@ cuzk_status cuzk_miner_from_text(const char *text, const char *field, uint64_t *
     cuzk_error err;
 
     return error_give(error, prover_id_parse_miner(miner_id, text, field, &err), &err);
+}
+
+cuzk_status cuzk_randomness_check(const uint8_t bytes[32], const char *field, cuzk_error *error)
+{
+    cuzk_error err;
+
+    return error_give(error, post_check_randomness(bytes, field, &err), &err);
 }
 
 /* ---- lists of vanilla proofs ----------------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/bytes.h"
 
+#include <stdio.h>
+
 void bytes_to_hex(char *text, const uint8_t *bytes, size_t n)
 {
     static const char digits[] = "0123456789abcdef";
@@ -31,4 +33,11 @@ bool bytes_from_hex(uint8_t *bytes, size_t n, const char *text, size_t len)
         bytes[i] = (uint8_t)(high << 4 | low);
     }
     return true;
+}
+
+void text_list(char *list, size_t size, const char *item)
+{
+    const size_t used = strlen(list);
+
+    (void)snprintf(list + used, size - used, "%s%s", used == 0 ? "" : ", ", item);
 }

@@ -56,4 +56,8 @@ void bytes_to_hex(char *text, const uint8_t *bytes, size_t n);
  *  is not 2n or a character is not a hex digit (bytes are then unspecified). */
 bool bytes_from_hex(uint8_t *bytes, size_t n, const char *text, size_t len);
 
+/** Adds an item to a list in words: ", " and the item, or the item alone to an empty one. What does
+ *  not fit in size is cut. */
+void text_list(char *list, size_t size, const char *item);
+
 #endif

@@ -41,6 +41,21 @@ static const char *path_of(const char *name)
     return path;
 }
 
+static void lists_in_words_are_cut_at_their_size(void **unused)
+{
+    char list[12] = "";
+
+    (void)unused;
+    text_list(list, sizeof list, "one");
+    assert_string_equal(list, "one");
+    text_list(list, sizeof list, "two");
+    assert_string_equal(list, "one, two");
+    text_list(list, sizeof list, "three");
+    assert_string_equal(list, "one, two, t");
+    text_list(list, sizeof list, "four");
+    assert_string_equal(list, "one, two, t");
+}
+
 static void hex_round_trips_and_refuses(void **unused)
 {
     uint8_t bytes[4] = {0x00, 0x7f, 0x80, 0xff};
@@ -220,7 +235,7 @@ static void error_text_is_one_line_and_statuses_have_exit_codes(void **unused)
 {
     static const int codes[] = {0, 1, 3, 2, 2, 2, 2, 3, 3, 3, 3, 3};
     cuzk_error err;
-    char key[1000];
+    char key[2 * CUZK_ERROR_TEXT_BYTES];
 
     (void)unused;
     memset(key, 'k', sizeof key - 1);
@@ -251,6 +266,7 @@ static void random_bytes_differ(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_in_words_are_cut_at_their_size),
         cmocka_unit_test(hex_round_trips_and_refuses),
         cmocka_unit_test(integers_keep_their_byte_order),
         cmocka_unit_test(arena_grows_and_rewinds),

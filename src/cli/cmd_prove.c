@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "cli/bad_sectors.h"
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/interrupt.h"
@@ -22,6 +23,7 @@ typedef struct {
     bool json;
     bool quiet;
     bool estimate;
+    bool skip_bad;
 } prove_options_t;
 
 static const option_row_t rows[] = {
@@ -31,7 +33,7 @@ static const option_row_t rows[] = {
      OPTION_TEXT},
     {"--hex", NULL, "as a line of hex, not raw bytes", offsetof(prove_options_t, hex), 0, 0,
      OPTION_FLAG},
-    {"--json", NULL, "times and peak memory as one JSON object (on stderr with -o -)",
+    {"--json", NULL, "times, memory, bad sectors as one JSON object (on stderr with -o -)",
      offsetof(prove_options_t, json), 0, 0, OPTION_FLAG},
     QUIET_ROW(prove_options_t, quiet),
     THREADS_ROW(prove_options_t, threads),
@@ -41,6 +43,8 @@ static const option_row_t rows[] = {
      offsetof(prove_options_t, memory_budget), 0, 0, OPTION_SIZE},
     {"--estimate", NULL, "print what a partition takes, and prove nothing",
      offsetof(prove_options_t, estimate), 0, 0, OPTION_FLAG},
+    {"--skip-bad", NULL, "window: leave out bad sectors, name them, prove the rest",
+     offsetof(prove_options_t, skip_bad), 0, 0, OPTION_FLAG},
 };
 
 static int run(int argc, char **argv);
@@ -59,13 +63,14 @@ const options_command_t command_prove = {
         "                --comm-d-new C -o FILE\n"
         "  prove winning --sector-size SIZE --vanilla FILE --miner-id N --randomness HEX -o FILE\n"
         "  prove window  (as winning; one or more sectors, numbers rising)\n\n"
-        "Writes 192 bytes for each partition. The input is checked whole before parameters are "
-        "opened, "
-        "and\n"
-        "every proof is verified before it is written. SIGINT, SIGTERM and SIGHUP stop it without "
-        "a trace.\n"
-        "FILE is a regular file; other names it may have: /dev/null, and streams that are open\n"
-        "already (-, /dev/stdout, /dev/fd/N).",
+        "Writes 192 bytes for each partition. The input is checked whole before parameters are\n"
+        "opened, and every proof is verified before it is written. SIGINT, SIGTERM and SIGHUP "
+        "stop\n"
+        "it without a trace. FILE is a regular file; other names it may have: /dev/null, and\n"
+        "streams that are open already (-, /dev/stdout, /dev/fd/N).\n\n"
+        "A window with bad sectors is refused with all of them and their reasons, with --json\n"
+        "also as a list, bad_sectors. With --skip-bad the rest is proved and the exit code is 0;\n"
+        "by the older rules (V1) that wants vanilla proofs made without the bad ones.",
     .run = run,
 };
 
@@ -119,8 +124,9 @@ static cuzk_status estimate(const input_request_t *in, cuzk_engine *engine, bool
 
 enum { SLICE_MS = 100, INTERACTIVE_PARTITIONS = 10 /* a PoRep of more is non-interactive */ };
 
-static void print_times(FILE *out, const cuzk_timings *t)
+static void print_times(FILE *out, cuzk_kind kind, const cuzk_result *result)
 {
+    const cuzk_timings *t = &result->timings;
     json_writer_t w;
 
     json_writer_init(&w, JSON_ONE_LINE);
@@ -137,6 +143,7 @@ static void print_times(FILE *out, const cuzk_timings *t)
     json_write_double(&w, "verify_s", t->verify_s);
     json_write_double(&w, "total_s", t->total_s);
     json_write_u64(&w, "peak_rss_bytes", process_peak_rss_bytes());
+    if (kind == CUZK_WINDOW_POST) bad_sectors_write(&w, result);
     json_write_end(&w);
     (void)fprintf(out, "%s\n", json_writer_text(&w));
     json_writer_clear(&w);
@@ -208,22 +215,46 @@ static cuzk_status prove(cuzk_result *result, const prove_options_t *o, const cu
     return st;
 }
 
+/* Also when there is no proof: an operator's script reads there which sectors to skip. */
+static void report(const prove_options_t *o, const cuzk_request *request, const cuzk_result *result,
+                   cuzk_status st)
+{
+    FILE *out = file_is_stream(o->out) ? stderr : stdout;
+
+    if (st == CUZK_OK && result->n_bad_sectors > 0)
+        bad_sectors_tell(result, request->n_inputs, true);
+    if (st == CUZK_OK && o->json) print_times(out, request->kind, result);
+    if (st != CUZK_OK && o->json && result->n_bad_sectors > 0) bad_sectors_print(out, result);
+}
+
 /* read_s: seconds that reading the files took. */
 static cuzk_status prove_and_report(const prove_options_t *o, const cuzk_request *request,
-                                    cuzk_engine *engine, double read_s, cuzk_error *err)
+                                    cuzk_engine *engine, double read_s, cuzk_result *result,
+                                    cuzk_error *err)
 {
-    cuzk_result result = {.struct_size = sizeof result};
-    const cuzk_status st = prove(&result, o, request, engine, err);
+    const cuzk_status st = prove(result, o, request, engine, err);
 
-    result.timings.parse_s += read_s;
-    result.timings.total_s += read_s;
-    if (st == CUZK_OK && o->json)
-        print_times(file_is_stream(o->out) ? stderr : stdout, &result.timings);
-    cuzk_result_clear(&result);
+    result->timings.parse_s += read_s;
+    result->timings.total_s += read_s;
+    report(o, request, result, st);
     return st;
 }
 
-static cuzk_status run_request(const prove_options_t *o, cuzk_kind kind, cuzk_error *err)
+/* The exit code. When there is no proof the last line says why; bad sectors that are not all of the
+ * reason have a line before it. */
+static int end(cuzk_status st, const cuzk_request *request, const cuzk_result *result,
+               const cuzk_error *err)
+{
+    const size_t n = result->n_bad_sectors;
+    const bool are_left_out = request->skip_bad && n < request->n_inputs;
+
+    if (st == CUZK_OK || n == 0) return finish("prove", st, err);
+    if (n > 1 || are_left_out) bad_sectors_tell(result, request->n_inputs, are_left_out);
+    if (n > 1 && !are_left_out) return status_exit_code(st);
+    return finish("prove", st, err);
+}
+
+static int run_request(const prove_options_t *o, cuzk_kind kind)
 {
     const cuzk_engine_options options = {.struct_size = sizeof options,
                                          .params_folder = o->params,
@@ -232,21 +263,37 @@ static cuzk_status run_request(const prove_options_t *o, cuzk_kind kind, cuzk_er
                                          .threads = o->threads.value,
                                          .memory_budget = o->memory_budget.value};
     uint64_t since = clock_monotonic_ns();
+    cuzk_result result = {.struct_size = sizeof result};
     cuzk_engine *engine = NULL;
     input_request_t in;
+    cuzk_error err;
 
-    cuzk_status st = inputs_read(&in, kind, &o->input, INPUTS_CONTENT, err);
+    cuzk_status st = inputs_read(&in, kind, &o->input, INPUTS_CONTENT, &err);
     const double read_s = clock_lap_s(&since);
     if (o->partition.given) in.request.partition = o->partition.value;
-    if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, err);
-    if (st == CUZK_OK) st = inputs_check_file(&in, engine, err);
+    in.request.skip_bad = o->skip_bad;
+    if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, &err);
+    if (st == CUZK_OK) st = inputs_check_file(&in, engine, &err);
     if (st == CUZK_OK && o->estimate)
-        st = estimate(&in, engine, o->json, err);
+        st = estimate(&in, engine, o->json, &err);
     else if (st == CUZK_OK)
-        st = prove_and_report(o, &in.request, engine, read_s, err);
+        st = prove_and_report(o, &in.request, engine, read_s, &result, &err);
     cuzk_engine_close(engine);
+    const int code = end(st, &in.request, &result, &err);
+    cuzk_result_clear(&result);
     inputs_clear(&in);
-    return st;
+    return code;
+}
+
+static cuzk_status check_options(const prove_options_t *o, cuzk_kind kind, cuzk_error *err)
+{
+    if (o->skip_bad && o->estimate)
+        return error_set(err, CUZK_ERR_ARG, "--skip-bad: is not for --estimate");
+    if (o->skip_bad && kind != CUZK_WINDOW_POST)
+        return refuse_option(true, "--skip-bad", kind, err);
+    if (!o->estimate) return require_option(o->out != NULL, "-o", err);
+    if (o->out != NULL) return error_set(err, CUZK_ERR_ARG, "-o: is not for --estimate");
+    return CUZK_OK;
 }
 
 static int run(int argc, char **argv)
@@ -263,9 +310,6 @@ static int run(int argc, char **argv)
         return 0;
     }
     if (st == CUZK_OK) st = cuzk_kind_from_text(word, "KIND", &kind, &err);
-    if (st == CUZK_OK && !o.estimate) st = require_option(o.out != NULL, "-o", &err);
-    if (st == CUZK_OK && o.estimate && o.out != NULL)
-        st = error_set(&err, CUZK_ERR_ARG, "-o: is not for --estimate");
-    if (st == CUZK_OK) st = run_request(&o, kind, &err);
-    return finish("prove", st, &err);
+    if (st == CUZK_OK) st = check_options(&o, kind, &err);
+    return st == CUZK_OK ? run_request(&o, kind) : finish("prove", st, &err);
 }

@@ -37,7 +37,7 @@ static const option_row_t rows[] = {
     MINER_ROW(verify_options_t, miner_id),
     SECTOR_NUMBER_ROW(verify_options_t, sector_number),
     RANDOMNESS_ROW(verify_options_t, randomness),
-    {"--sector", "NUMBER:COMM_R", "PoSt: a sector; once for each, in any order",
+    {"--sector", "NUMBER:COMM_R", "PoSt: a sector; once for each, in any order (again counts once)",
      offsetof(verify_options_t, sectors), 0, 0, OPTION_TEXTS},
     COMMITMENT_ROW("--comm-r", "porep: of the replica", verify_options_t, comm_r),
     COMMITMENT_ROW("--comm-d", "porep: of the data", verify_options_t, comm_d),
@@ -142,10 +142,10 @@ static cuzk_status state_post(cuzk_post_statement *of, cuzk_sector **sectors,
 {
     *sectors = mem_alloc(o->sectors.n, sizeof **sectors, "sectors", err);
     if (*sectors == NULL) return err->status;
-    memcpy(of->randomness, o->randomness.bytes, sizeof of->randomness);
     of->sectors = *sectors;
     of->n_sectors = o->sectors.n;
-    cuzk_status st = parse_miner(&of->miner_id, o->miner_id, err);
+    cuzk_status st = parse_randomness(of->randomness, &o->randomness, err);
+    if (st == CUZK_OK) st = parse_miner(&of->miner_id, o->miner_id, err);
     for (uint32_t i = 0; i < o->sectors.n && st == CUZK_OK; i++)
         st = parse_sector(&(*sectors)[i], o->sectors.items[i], err);
     return st;
@@ -235,12 +235,11 @@ static cuzk_status verify_with(cuzk_engine *engine, const cuzk_proof_info *proof
 {
     cuzk_sector *sectors = NULL;
     cuzk_statement statement;
-    uint8_t *bytes;
-    size_t length;
+    uint8_t *bytes = NULL;
+    size_t length = 0;
 
-    cuzk_status st = input_proof(&bytes, &length, o->proof, o->hex, err);
-    if (st != CUZK_OK) return st;
-    st = state(&statement, &sectors, proof, o, err);
+    cuzk_status st = state(&statement, &sectors, proof, o, err);
+    if (st == CUZK_OK) st = input_proof(&bytes, &length, o->proof, o->hex, err);
     if (st == CUZK_OK) st = cuzk_verify(engine, &statement, bytes, length, err);
     free(sectors);
     free(bytes);

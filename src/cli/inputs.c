@@ -20,6 +20,12 @@ cuzk_status parse_miner(uint64_t *miner, const char *text, cuzk_error *err)
     return st == CUZK_OK ? cuzk_miner_from_text(text, "--miner-id", miner, err) : st;
 }
 
+cuzk_status parse_randomness(uint8_t bytes[32], const option_bytes32_t *option, cuzk_error *err)
+{
+    memcpy(bytes, option->bytes, sizeof option->bytes);
+    return cuzk_randomness_check(bytes, "--randomness", err);
+}
+
 cuzk_status parse_commitment(uint8_t bytes[CUZK_COMMITMENT_BYTES], cuzk_commitment commitment,
                              const char *text, const char *name, cuzk_error *err)
 {
@@ -88,8 +94,9 @@ static cuzk_status read_porep(input_request_t *in, const input_options_t *o, cuz
 static cuzk_status read_fields(cuzk_request *r, const input_options_t *o, cuzk_error *err)
 {
     if (r->kind != CUZK_UPDATE) {
-        memcpy(r->randomness, o->randomness.bytes, sizeof r->randomness);
-        return parse_miner(&r->miner_id, o->miner_id, err);
+        const cuzk_status st = parse_randomness(r->randomness, &o->randomness, err);
+
+        return st == CUZK_OK ? parse_miner(&r->miner_id, o->miner_id, err) : st;
     }
     cuzk_status st =
         parse_commitment(r->comm_r_old, CUZK_COMM_R, o->comm_r_old, "--comm-r-old", err);

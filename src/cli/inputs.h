@@ -38,7 +38,8 @@ typedef struct {
     }
 #define RANDOMNESS_ROW(type, field)                                                                \
     {                                                                                              \
-        "--randomness", "HEX", "PoSt: 32 bytes", offsetof(type, field), 0, 0, OPTION_BYTES32       \
+        "--randomness", "HEX", "PoSt: 32 bytes, two top bits clear", offsetof(type, field), 0, 0,  \
+            OPTION_BYTES32                                                                         \
     }
 
 #define INPUT_ROWS(type, field)                                                                    \
@@ -93,6 +94,9 @@ cuzk_status parse_commitment(uint8_t bytes[CUZK_COMMITMENT_BYTES], cuzk_commitme
 
 /** The option --miner-id, which has to be there. */
 cuzk_status parse_miner(uint64_t *miner, const char *text, cuzk_error *err);
+
+/** The option --randomness, which is there. */
+cuzk_status parse_randomness(uint8_t bytes[32], const option_bytes32_t *option, cuzk_error *err);
 
 /** CUZK_ERR_ARG when an option that a kind has no use for was given. */
 cuzk_status refuse_option(bool given, const char *name, cuzk_kind kind, cuzk_error *err);

@@ -68,5 +68,6 @@ cuzk_status input_proof(uint8_t **bytes, size_t *n, const char *path, bool hex, 
     *n /= 2;
     if (good) return CUZK_OK;
     free(*bytes);
+    *bytes = NULL;
     return error_set(err, CUZK_ERR_FORMAT, "--proof: not an even number of hex digits");
 }

@@ -22,7 +22,7 @@ cuzk_status output_write(const char *path, bool hex, const uint8_t *bytes, size_
 void print_warning(void *arg, cuzk_log_level level, uint64_t job, const char *text);
 
 /** Reads a proof: raw bytes, or hex text in which white space is ignored. Release with free().
- *  CUZK_ERR_MISSING, CUZK_ERR_FORMAT. */
+ *  CUZK_ERR_MISSING, CUZK_ERR_FORMAT; *bytes is NULL or unchanged then. */
 cuzk_status input_proof(uint8_t **bytes, size_t *n, const char *path, bool hex, cuzk_error *err);
 
 #endif

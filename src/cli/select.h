@@ -25,7 +25,8 @@ typedef struct {
      0,                                                                                            \
      OPTION_WORD},                                                                                 \
     {                                                                                              \
-        "--registered-proof", "N|NAME", "the chain's number or name, in place of the size",        \
+        "--registered-proof", "N|NAME",                                                            \
+            "the chain's number or name, or the reference's, in place of the size",                \
             offsetof(type, field.registered_proof), 0, 0, OPTION_TEXT                              \
     }
 

@@ -285,6 +285,15 @@ static bool is_past(uint64_t start_ns, uint64_t timeout_ms)
 }
 
 /* The mutex is held. */
+static void collect_bad(cuzk_result *result, engine_job_t *job)
+{
+    if (result->struct_size < RESULT_WITH_BAD_BYTES) return; /* a caller that knows of none */
+    result->bad_sectors = job->bad;
+    result->n_bad_sectors = job->n_bad;
+    job->bad = NULL;
+}
+
+/* The mutex is held. */
 static void collect(cuzk_result *result, engine_job_t *job)
 {
     const cuzk_result own = {.struct_size = sizeof own,
@@ -317,6 +326,7 @@ cuzk_status engine_wait(cuzk_result *result, cuzk_engine *engine, cuzk_job id, u
             collect(result, job);
         else
             *err = job->error;
+        collect_bad(result, job);
         unlink_job(engine, job);
         engine_job_free(job);
     }

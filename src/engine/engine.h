@@ -5,9 +5,14 @@
 /* The engine behind the public interface: these functions are those of cuzk/cuzk.h of like names,
  * with whole structures of this version and errors that are never NULL. */
 
+#include <stddef.h>
+
 #include "base/executor.h"
 #include "cuzk/cuzk.h"
 #include "registry/kind.h"
+
+/** The struct_size of results that have bad_sectors. */
+enum { RESULT_WITH_BAD_BYTES = offsetof(cuzk_result, n_bad_sectors) + sizeof(size_t) };
 
 /** options is the caller's, of any struct_size, or NULL. */
 cuzk_status engine_open(cuzk_engine **engine, const cuzk_engine_options *options, cuzk_error *err);

@@ -31,6 +31,7 @@ void engine_job_free(engine_job_t *job)
     request_clear(&job->copy);
     free(job->stages);
     free(job->proofs);
+    free(job->bad);
     free(job);
 }
 
@@ -45,7 +46,7 @@ const char *engine_stage_name(cuzk_stage stage)
 /* ---- what others see of a job ------------------------------------------------------------------
  */
 
-static void set_early(engine_job_t *job, cuzk_stage stage)
+void engine_job_early(engine_job_t *job, cuzk_stage stage)
 {
     (void)pthread_mutex_lock(&job->engine->mutex);
     job->early = stage;
@@ -74,21 +75,6 @@ static void set_error(engine_job_t *job, uint32_t partition, const cuzk_error *e
 /* ---- before the partitions ---------------------------------------------------------------------
  */
 
-static cuzk_status read_input(engine_job_t *job, strand_t *strand, cuzk_error *err)
-{
-    uint64_t since = clock_monotonic_ns();
-
-    set_early(job, CUZK_STAGE_PARSE);
-    cuzk_status st = job->kind->open(&job->input, &job->copy.request, strand, err);
-    if (st != CUZK_OK) return st;
-    job->timings.parse_s = clock_lap_s(&since);
-    job->facts = job->kind->facts(job->input);
-    set_early(job, CUZK_STAGE_CHECK);
-    st = job->kind->check(job->input, &job->copy.request, strand, err);
-    job->timings.check_s = clock_lap_s(&since);
-    return st;
-}
-
 static cuzk_status choose_partitions(engine_job_t *job, cuzk_error *err)
 {
     const uint32_t wanted = job->copy.request.partition;
@@ -114,7 +100,7 @@ static cuzk_status get_circuit(engine_job_t *job, strand_t *strand, cuzk_error *
     cuzk_engine *engine = job->engine;
     uint64_t since = clock_monotonic_ns();
 
-    set_early(job, CUZK_STAGE_PLAN);
+    engine_job_early(job, CUZK_STAGE_PLAN);
     job->circuit = circuits_acquire(engine->circuits, job->facts.row);
     cuzk_status st = circuits_srs(&job->srs, engine->circuits, job->circuit, strand, err);
     job->timings.load_s = clock_lap_s(&since);
@@ -143,7 +129,7 @@ static cuzk_status prepare(engine_job_t *job, cuzk_error *err)
     strand_t strand;
 
     strand_begin(&strand, job->engine->executor, &job->rank, &job->cancel);
-    cuzk_status st = read_input(job, &strand, err);
+    cuzk_status st = engine_read_input(job, &strand, err);
     if (st == CUZK_OK) st = choose_partitions(job, err);
     drop_request(job);
     if (st == CUZK_OK) st = get_circuit(job, &strand, err);

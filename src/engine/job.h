@@ -34,6 +34,8 @@ typedef struct engine_job {
     circuit_use_t *circuit;
     const circuit_plan_t *plan;
     const srs_t *srs;
+    cuzk_bad_sector *bad; /* sectors that are bad, or were left out */
+    size_t n_bad;
     uint32_t prepared; /* in a trace: the strand that did all this */
 
     /* guarded by the engine's mutex */
@@ -75,6 +77,14 @@ void *engine_job_main(void *arg);
 
 /** Releases a finished job, which is in no list any more. */
 void engine_job_free(engine_job_t *job);
+
+/** Reads and checks the input: job->input and job->facts. When sectors of a PoSt are bad it finds
+ *  all of them, and leaves them out where the request wants that; otherwise CUZK_ERR_FORMAT names
+ *  them. */
+cuzk_status engine_read_input(engine_job_t *job, strand_t *strand, cuzk_error *err);
+
+/** Where a job stands before it has partitions. */
+void engine_job_early(engine_job_t *job, cuzk_stage stage);
 
 /** A line for the log; job NULL: about none. */
 void engine_log(cuzk_engine *engine, const engine_job_t *job, cuzk_log_level level,

@@ -69,6 +69,11 @@ cuzk_status request_check(const proof_kind_t **kind, const circuit_row_t **row,
     if ((unsigned)request->priority > CUZK_PRIORITY_CRITICAL)
         return error_set(err, CUZK_ERR_ARG, "priority: %d, expected 0 to %d",
                          (int)request->priority, CUZK_PRIORITY_CRITICAL);
+    if (request->skip_bad && request->kind != CUZK_WINDOW_POST)
+        return error_set(err, CUZK_ERR_ARG, "skip_bad: is for window alone, not for %s",
+                         circuit_kind_name((*kind)->kind));
+    if ((*kind)->check_fields != NULL && (*kind)->check_fields(request, err) != CUZK_OK)
+        return err->status;
     return check_inputs(request, err);
 }
 
@@ -106,6 +111,19 @@ cuzk_status request_copy(request_copy_t *copy, const cuzk_request *request, cuzk
     }
     copy->request.inputs = inputs;
     return CUZK_OK;
+}
+
+void request_leave_out(request_copy_t *copy, const cuzk_bad_sector *bad, size_t n_bad)
+{
+    cuzk_bytes *inputs = copy->memory;
+    size_t n = 0, k = 0;
+
+    for (size_t i = 0; i < copy->request.n_inputs; i++)
+        if (k < n_bad && bad[k].input == i)
+            k++;
+        else
+            inputs[n++] = inputs[i];
+    copy->request.n_inputs = n;
 }
 
 void request_clear(request_copy_t *copy)

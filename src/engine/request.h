@@ -36,6 +36,9 @@ uint64_t request_copy_bytes(const cuzk_request *request);
 cuzk_status request_copy(request_copy_t *copy, const cuzk_request *request, cuzk_error *err);
 void request_clear(request_copy_t *copy);
 
+/** Takes the inputs of the bad sectors, whose positions rise, out of a copy. */
+void request_leave_out(request_copy_t *copy, const cuzk_bad_sector *bad, size_t n_bad);
+
 /** As bytes: a head, the inputs' lengths, the inputs, and SHA-256 of all that (docs/formats.md).
  *  Released with free(). The request has been checked. */
 cuzk_status request_to_bytes(uint8_t **bytes, size_t *length, const cuzk_request *request,

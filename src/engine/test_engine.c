@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -231,6 +232,154 @@ static void closing_stops_what_runs(void **unused)
     engine_close(engine);
 }
 
+/* ---- bad sectors ----------------------------------------------------------------------------- */
+
+enum { WINDOW_BYTES = 5680 };
+
+/* The window with a changed path in each sector of a set, by bits. */
+typedef struct {
+    cuzk_request request;
+    uint8_t bytes[3][WINDOW_BYTES];
+    cuzk_bytes inputs[3];
+} damaged_t;
+
+static void damage(damaged_t *d, unsigned set, bool skip_bad)
+{
+    d->request = window.request;
+    d->request.inputs = d->inputs;
+    d->request.skip_bad = skip_bad;
+    for (unsigned i = 0; i < 3; i++) {
+        assert_int_equal(window.request.inputs[i].length, WINDOW_BYTES);
+        memcpy(d->bytes[i], window.request.inputs[i].bytes, WINDOW_BYTES);
+        d->bytes[i][WINDOW_BYTES - 100] ^= set >> i & 1;
+        d->inputs[i] = (cuzk_bytes){d->bytes[i], WINDOW_BYTES};
+    }
+}
+
+static void check_named(const cuzk_result *result, unsigned set)
+{
+    size_t k = 0;
+
+    assert_int_equal(result->n_bad_sectors, __builtin_popcount(set));
+    for (unsigned i = 0; i < 3; i++) {
+        if (!(set >> i & 1)) continue;
+        assert_int_equal(result->bad_sectors[k].input, i);
+        assert_int_equal(result->bad_sectors[k].number, 100 + i);
+        assert_string_equal(result->bad_sectors[k].reason,
+                            "challenge 9: its path does not lead to comm_r_last");
+        k++;
+    }
+}
+
+static void all_bad_sectors_are_named_in_one_refusal(void **unused)
+{
+    cuzk_engine *engine = open_engine(0, 0);
+    static damaged_t d;
+
+    (void)unused;
+    for (unsigned set = 1; set < 8; set++) {
+        cuzk_result result = {.struct_size = sizeof result};
+        cuzk_error err;
+
+        damage(&d, set, set == 7); /* to skip all would leave none */
+        assert_int_equal(
+            engine_wait(&result, engine, submit(engine, &d.request), CUZK_NO_TIMEOUT, &err),
+            CUZK_ERR_FORMAT);
+        check_named(&result, set);
+        assert_null(result.proofs);
+        for (unsigned i = 0; i < 3; i++) {
+            char name[] = "sector 100: challenge 9: ";
+
+            name[9] = (char)('0' + i);
+            assert_int_equal(strstr(err.text, name) != NULL, set >> i & 1);
+        }
+        free(result.bad_sectors);
+    }
+    engine_close(engine);
+}
+
+/* The result has all; the text as many as there is room for, and how many more. */
+static void a_long_list_of_bad_sectors_is_cut_in_the_text(void **unused)
+{
+    enum { MANY = 200 };
+    static uint8_t bytes[MANY][WINDOW_BYTES];
+    cuzk_engine *engine = open_engine(0, 0);
+    cuzk_result result = {.struct_size = sizeof result};
+    cuzk_request r = window.request;
+    cuzk_bytes inputs[MANY];
+    unsigned more = 0, listed = 0;
+    cuzk_error err;
+
+    (void)unused;
+    for (unsigned i = 0; i < MANY; i++) {
+        memcpy(bytes[i], window.request.inputs[0].bytes, WINDOW_BYTES);
+        store_le64(bytes[i], 1000 + i); /* another sector has other challenges */
+        inputs[i] = (cuzk_bytes){bytes[i], WINDOW_BYTES};
+    }
+    r.inputs = inputs;
+    r.n_inputs = MANY;
+    assert_int_equal(engine_wait(&result, engine, submit(engine, &r), CUZK_NO_TIMEOUT, &err),
+                     CUZK_ERR_FORMAT);
+    assert_int_equal(result.n_bad_sectors, MANY);
+    for (unsigned i = 0; i < MANY; i++) assert_int_equal(result.bad_sectors[i].number, 1000 + i);
+    assert_ptr_equal(strstr(err.text, "vanilla: 200 of 200 sectors are bad: sector 1000: "),
+                     err.text);
+    for (const char *at = err.text; (at = strstr(at, " sector 1")) != NULL; at++) listed++;
+    assert_int_equal(sscanf(strrchr(err.text, ';'), "; and %u more", &more), 1);
+    assert_int_equal(listed + more, MANY);
+    assert_true(listed > 5);
+    free(result.bad_sectors);
+    engine_close(engine);
+}
+
+static void bad_sectors_can_be_left_out(void **unused)
+{
+    cuzk_engine *engine = open_engine(0, 0);
+    static damaged_t d;
+
+    (void)unused;
+    for (unsigned set = 0; set < 7; set += 3) { /* none, two, two others */
+        cuzk_statement statement = {.struct_size = sizeof statement, .kind = CUZK_WINDOW_POST};
+        cuzk_sector sectors[3];
+        cuzk_result result;
+        cuzk_error err;
+
+        damage(&d, set, true);
+        assert_int_equal(wait_for(&result, engine, submit(engine, &d.request)), CUZK_OK);
+        check_named(&result, set);
+        test_case_statement(&statement.of.post, &window);
+        statement.of.post.sectors = sectors;
+        statement.of.post.n_sectors = 0;
+        for (unsigned i = 0; i < 3; i++)
+            if (!(set >> i & 1)) sectors[statement.of.post.n_sectors++] = window.sectors[i];
+        assert_int_equal(engine_verify(engine, &statement, result.proofs, result.length, &err),
+                         CUZK_OK);
+        free(result.bad_sectors);
+        free(result.proofs);
+    }
+    engine_close(engine);
+}
+
+/* A result as an earlier version had it is not written past its end. */
+static void an_earlier_result_has_no_bad_sectors(void **unused)
+{
+    cuzk_engine *engine = open_engine(0, 0);
+    cuzk_result result = {.struct_size = offsetof(cuzk_result, bad_sectors),
+                          .bad_sectors = (cuzk_bad_sector *)&result,
+                          .n_bad_sectors = 77};
+    static damaged_t d;
+    cuzk_error err;
+
+    (void)unused;
+    damage(&d, 5, false);
+    assert_int_equal(
+        engine_wait(&result, engine, submit(engine, &d.request), CUZK_NO_TIMEOUT, &err),
+        CUZK_ERR_FORMAT);
+    assert_ptr_equal(result.bad_sectors, &result);
+    assert_int_equal(result.n_bad_sectors, 77);
+    engine_close(engine);
+}
+
 static void bad_requests_name_the_field(void **unused)
 {
     cuzk_engine *engine = open_engine(0, 0);
@@ -256,10 +405,12 @@ static void bad_requests_name_the_field(void **unused)
     assert_string_equal(err.text, "priority: 5, expected 0 to 4");
     r = winning.request;
     r.randomness[31] = 0xff;
-    assert_int_equal(engine_wait(&(cuzk_result){.struct_size = sizeof(cuzk_result)}, engine,
-                                 submit(engine, &r), CUZK_NO_TIMEOUT, &err),
-                     CUZK_ERR_ARG);
-    assert_non_null(strstr(err.text, "randomness"));
+    assert_int_equal(engine_submit(&job, engine, &r, &err), CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "randomness: "));
+    r = winning.request;
+    r.skip_bad = true;
+    assert_int_equal(engine_submit(&job, engine, &r, &err), CUZK_ERR_ARG);
+    assert_string_equal(err.text, "skip_bad: is for window alone, not for winning");
     engine_close(engine);
 }
 
@@ -273,6 +424,10 @@ int main(void)
         cmocka_unit_test(what_never_fits_is_refused_at_submit),
         cmocka_unit_test(parameters_are_loaded_and_evicted),
         cmocka_unit_test(closing_stops_what_runs),
+        cmocka_unit_test(all_bad_sectors_are_named_in_one_refusal),
+        cmocka_unit_test(a_long_list_of_bad_sectors_is_cut_in_the_text),
+        cmocka_unit_test(bad_sectors_can_be_left_out),
+        cmocka_unit_test(an_earlier_result_has_no_bad_sectors),
         cmocka_unit_test(bad_requests_name_the_field),
     };
 

@@ -101,10 +101,10 @@ static cuzk_status read_registered_proof(json_t *j, void *out, cuzk_error *err)
 
     if (json_copy_string(j, name, sizeof name, err) != CUZK_OK) return err->status;
     head->proof->config = porep_config_by_name(name, strlen(name));
-    if (head->proof->config == NULL) {
-        return json_error(j, err, "%s is not a registered seal proof", name);
-    }
-    return CUZK_OK;
+    if (head->proof->config != NULL) return CUZK_OK;
+    char names[POREP_NAMES_BYTES];
+    porep_config_names(names);
+    return json_error(j, err, "%s is not a registered seal proof (%s)", name, names);
 }
 
 static cuzk_status read_commitment(json_t *j, fr_t *value, cuzk_error *err)

@@ -40,7 +40,8 @@ typedef struct {
 
 typedef struct {
     uint32_t number;        /* on chain; as 8 bytes little-endian and zeros it is the porep id */
-    const char *name;       /* "StackedDrg32GiBV1_1" */
+    const char *name;       /* "StackedDrg32GiBV1_1", as the reference spells it */
+    const char *chain_name; /* as go-state-types does: the same but for the non-interactive kind */
     const char *shape_name; /* the key of the vanilla proofs in commit-phase-1 output */
     uint64_t sector_size;   /* bytes */
     porep_version version;
@@ -56,8 +57,14 @@ const porep_config_t *porep_config_by_number(uint64_t number);
 /** The same; CUZK_ERR_ARG when there is none. */
 cuzk_status porep_config_find(const porep_config_t **config, uint64_t number, cuzk_error *err);
 
-/** The row of a name of n bytes, NULL when there is none. Exact, case counts. */
+/** The row of a name of n bytes in either spelling, NULL when there is none. Exact, case counts. */
 const porep_config_t *porep_config_by_name(const char *name, size_t n);
+
+enum { POREP_NAMES_BYTES = 1024 };
+
+/** All names there are, for messages: the reference's with ", " between, then the chain's others.
+ */
+void porep_config_names(char names[POREP_NAMES_BYTES]);
 
 /** Fills *shape for a sector size of a registered proof; false for any other. */
 bool porep_shape_init(porep_shape_t *shape, uint64_t sector_size);

@@ -424,7 +424,12 @@ static void test_triples(void **state)
     expect_refused(text_wrap(base.inner, "1", "8388608"),
                    "registered_proof StackedDrg2KiBV1_1, vanilla_proofs StackedDrg2KiBV1, "
                    "SectorSize 8388608 do not agree");
-    expect_bad_change("StackedDrg2KiBV1_1", 0, "StackedDrg2KiBV1_2", "StackedDrg2KiBV1_2 is not a");
+    expect_bad_change("StackedDrg2KiBV1_1", 0, "StackedDrg2KiBV1_2",
+                      "StackedDrg2KiBV1_2 is not a registered seal proof (StackedDrg2KiBV1, ");
+    expect_bad_change("StackedDrg2KiBV1_1", 0, "", ", StackedDrg64GiBV1_2_Feat_NiPoRep)");
+    /* the chain's spelling of another proof is known as that */
+    expect_bad_change("StackedDrg2KiBV1_1", 0, "StackedDrg8MiBV1_2_Feat_NiPoRep",
+                      "registered_proof StackedDrg8MiBV1_2_Feat_NonInteractivePoRep, ");
 }
 
 static void test_requested(void **state)

@@ -274,6 +274,10 @@ static void test_configs(void **state)
 
         assert_int_equal(config->number, i);
         assert_ptr_equal(porep_config_by_name(config->name, strlen(config->name)), config);
+        assert_ptr_equal(porep_config_by_name(config->chain_name, strlen(config->chain_name)),
+                         config);
+        assert_int_equal(strcmp(config->chain_name, config->name) == 0,
+                         config->feature != POREP_NON_INTERACTIVE);
         assert_true(config->sector_size == sizes[i % 5]);
         assert_string_equal(config->shape_name, porep_config_by_number(i % 5)->name);
         assert_int_equal(config->feature, i < 10   ? POREP_INTERACTIVE

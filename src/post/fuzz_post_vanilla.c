@@ -27,9 +27,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* by itself at any length, then as a list of one, where the length is checked first */
     const cuzk_status status = post_vanilla_read(&v, challenges, siblings, &form, item, &err);
     if (status == CUZK_OK && item.length != post_vanilla_bytes(&form)) abort();
-    if (post_input_open(&post, &request, &item, 1, &err) != CUZK_OK) return 0;
-    if (status != CUZK_OK) abort();
-    (void)post_input_check(&post, NULL, &err);
-    post_input_close(&post);
+    cuzk_status whole = post_input_open(&post, &request, &item, 1, &err);
+    if (whole == CUZK_OK) {
+        if (status != CUZK_OK) abort();
+        whole = post_input_check(&post, NULL, &err);
+        post_input_close(&post);
+    }
+    /* and judged alone, which finds the same */
+    if (item.length >= POST_SECTOR_BYTES &&
+        (post_input_judge(&request, item, 0, &err) == CUZK_OK) != (whole == CUZK_OK))
+        abort();
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "codec/commitment.h"
 #include "hash/poseidon.h"
 
 /* ---- reading ---- */
@@ -52,18 +53,22 @@ void post_input_close(post_input_t *post)
     memset(post, 0, sizeof *post);
 }
 
+static cuzk_status check_length(const post_form_t *form, const cuzk_bytes *item, cuzk_error *err)
+{
+    const size_t expected = post_vanilla_bytes(form);
+
+    if (item->length == expected) return CUZK_OK;
+    return error_set(err, CUZK_ERR_FORMAT, "%zu bytes, expected %zu for this kind and sector size",
+                     item->length, expected);
+}
+
 /* Lengths first: nothing is allocated for items that cannot be right. */
 static cuzk_status check_lengths(const post_form_t *form, const cuzk_bytes *items, size_t n,
                                  cuzk_error *err)
 {
-    const size_t expected = post_vanilla_bytes(form);
-
     for (size_t i = 0; i < n; i++)
-        if (items[i].length != expected)
-            return error_set(err, CUZK_ERR_FORMAT,
-                             "vanilla proof %zu: %zu bytes, expected %zu for this kind and sector "
-                             "size",
-                             i, items[i].length, expected);
+        if (check_length(form, &items[i], err) != CUZK_OK)
+            return error_within(err, "vanilla proof %zu", i);
     return CUZK_OK;
 }
 
@@ -97,15 +102,19 @@ static cuzk_status read_statement(post_input_t *post, cuzk_post_statement *state
     return status;
 }
 
+static cuzk_status read_one(post_input_t *post, size_t position, cuzk_bytes item, cuzk_error *err)
+{
+    const size_t first = position * post->statement.per_sector;
+
+    return post_vanilla_read(&post->vanilla[position], post->challenges + first,
+                             post->siblings + first * post->form.tree.n_siblings, &post->form, item,
+                             err);
+}
+
 static cuzk_status read_vanilla(post_input_t *post, const cuzk_bytes *items, cuzk_error *err)
 {
-    const uint32_t per_sector = post->statement.per_sector;
-    const size_t n_siblings = (size_t)per_sector * post->form.tree.n_siblings;
-
     for (size_t i = 0; i < post->statement.n_sectors; i++)
-        if (post_vanilla_read(&post->vanilla[i], post->challenges + i * per_sector,
-                              post->siblings + i * n_siblings, &post->form, items[i],
-                              err) != CUZK_OK)
+        if (read_one(post, i, items[i], err) != CUZK_OK)
             return error_within(err, "sector %" PRIu64, post->statement.sectors[i].number);
     return CUZK_OK;
 }
@@ -126,8 +135,9 @@ static void fill_slots(post_input_t *post)
         }
 }
 
-cuzk_status post_input_open(post_input_t *post, const cuzk_post_statement *request,
-                            const cuzk_bytes *items, size_t n, cuzk_error *err)
+/* All of it but the vanilla proofs, for which there is room afterwards. */
+static cuzk_status prepare(post_input_t *post, const cuzk_post_statement *request,
+                           const cuzk_bytes *items, size_t n, cuzk_error *err)
 {
     cuzk_post_statement stated = *request;
     post_config_t config;
@@ -141,7 +151,17 @@ cuzk_status post_input_open(post_input_t *post, const cuzk_post_statement *reque
     if (status == CUZK_OK) status = check_lengths(&post->form, items, n, err);
     if (status == CUZK_OK) status = read_statement(post, &stated, items, n, err);
     if (status == CUZK_OK) status = allocate(post, err);
-    if (status == CUZK_OK) status = read_vanilla(post, items, err);
+    if (status != CUZK_OK) post_input_close(post);
+    return status;
+}
+
+cuzk_status post_input_open(post_input_t *post, const cuzk_post_statement *request,
+                            const cuzk_bytes *items, size_t n, cuzk_error *err)
+{
+    cuzk_status status = prepare(post, request, items, n, err);
+
+    if (status != CUZK_OK) return status;
+    status = read_vanilla(post, items, err);
     if (status == CUZK_OK)
         fill_slots(post);
     else
@@ -169,17 +189,15 @@ static cuzk_status check_sector(const post_input_t *post, size_t position, cuzk_
 
     poseidon_hash(&comm_r, POSEIDON_2, preimage);
     if (!fr_equal(&comm_r, &v->comm_r))
-        return error_set(err, CUZK_ERR_FORMAT,
-                         "sector %" PRIu64 ": comm_r is not the hash of comm_c and comm_r_last",
-                         v->number);
+        return error_set(err, CUZK_ERR_FORMAT, "comm_r is not the hash of comm_c and comm_r_last");
     for (uint32_t i = 0; i < post->statement.per_sector; i++) {
         const uint64_t leaf = post_stated_leaf(&post->statement, position, i);
 
         if (v->challenges[i].path.index != leaf)
             return error_set(err, CUZK_ERR_FORMAT,
-                             "sector %" PRIu64 ", challenge %" PRIu32 ": leaf %" PRIu64
+                             "challenge %" PRIu32 ": leaf %" PRIu64
                              ", the randomness asks for leaf %" PRIu64,
-                             v->number, i, v->challenges[i].path.index, leaf);
+                             i, v->challenges[i].path.index, leaf);
     }
     return CUZK_OK;
 }
@@ -195,20 +213,57 @@ static bool path_is_wrong(void *arg, size_t i)
     return !fr_equal(&root, &post->vanilla[i / post->statement.per_sector].comm_r_last);
 }
 
-cuzk_status post_input_check(const post_input_t *post, strand_t *strand, cuzk_error *err)
+/* *wrong, when there is one: the position of the sector whose path it is. */
+static cuzk_status check_paths(size_t *wrong, const post_input_t *post, strand_t *strand,
+                               cuzk_error *err)
 {
     const uint32_t per_sector = post->statement.per_sector;
     const size_t n = count_challenges(post);
+    size_t challenge;
 
-    for (size_t i = 0; i < post->statement.n_sectors; i++) {
-        const cuzk_status status = check_sector(post, i, err);
+    *wrong = post->statement.n_sectors;
+    const cuzk_status st = strand_find(&challenge, strand, n, path_is_wrong, &post, err);
+    if (st != CUZK_OK || challenge == n) return st;
+    *wrong = challenge / per_sector;
+    return error_set(err, CUZK_ERR_FORMAT, "challenge %zu: its path does not lead to comm_r_last",
+                     challenge % per_sector);
+}
 
-        if (status != CUZK_OK) return status;
-    }
+cuzk_status post_input_check(const post_input_t *post, strand_t *strand, cuzk_error *err)
+{
+    const size_t n = post->statement.n_sectors;
+    cuzk_status st = CUZK_OK;
     size_t wrong;
-    const cuzk_status st = strand_find(&wrong, strand, n, path_is_wrong, &post, err);
-    if (st != CUZK_OK || wrong == n) return st;
-    return error_set(err, CUZK_ERR_FORMAT,
-                     "sector %" PRIu64 ", challenge %zu: its path does not lead to comm_r_last",
-                     post->vanilla[wrong / per_sector].number, wrong % per_sector);
+
+    for (wrong = 0; wrong < n; wrong++)
+        if ((st = check_sector(post, wrong, err)) != CUZK_OK) break;
+    if (st == CUZK_OK) st = check_paths(&wrong, post, strand, err);
+    if (st == CUZK_OK || wrong == n) return st;
+    return error_within(err, "sector %" PRIu64, post->vanilla[wrong].number);
+}
+
+cuzk_status post_input_judge(const cuzk_post_statement *request, cuzk_bytes item, size_t position,
+                             cuzk_error *err)
+{
+    post_input_t one;
+    cuzk_sector sector;
+    post_config_t config;
+    post_form_t form;
+    size_t wrong;
+
+    VERIFY(item.length >= POST_SECTOR_BYTES);
+    const bool is_post = post_config_by_number(&config, request->registered_proof);
+    VERIFY(is_post);
+    post_form_init(&form, config.kind, config.sector_bytes);
+    post_vanilla_sector(&sector, item.bytes);
+    cuzk_status st = check_length(&form, &item, err);
+    if (st == CUZK_OK) st = commitment_check(sector.comm_r, "comm_r", err);
+    if (st == CUZK_OK) st = prepare(&one, request, &item, 1, err);
+    if (st != CUZK_OK) return st;
+    one.statement.first_position = position;
+    st = read_one(&one, 0, item, err);
+    if (st == CUZK_OK) st = check_sector(&one, 0, err);
+    if (st == CUZK_OK) st = check_paths(&wrong, &one, NULL, err);
+    post_input_close(&one);
+    return st;
 }

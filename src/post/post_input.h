@@ -35,6 +35,13 @@ void post_input_close(post_input_t *post);
  *  the sector and the challenge. strand may be NULL. Cost: one Poseidon hash a level of a path. */
 cuzk_status post_input_check(const post_input_t *post, strand_t *strand, cuzk_error *err);
 
+/** Whether one sector's vanilla proof is right, in form and content, at that position of the list:
+ *  what post_input_open() and post_input_check() find, without the sector's name. The request has
+ *  been checked, and the item has POST_SECTOR_BYTES or more. CUZK_ERR_FORMAT, CUZK_ERR_ARG: it is
+ *  not; CUZK_ERR_MEMORY: that is not known. */
+cuzk_status post_input_judge(const cuzk_post_statement *request, cuzk_bytes item, size_t position,
+                             cuzk_error *err);
+
 /** The circuit of a partition below post->statement.n_partitions; it points into *post. */
 post_circuit_t post_input_circuit(const post_input_t *post, uint32_t partition);
 

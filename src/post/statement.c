@@ -2,10 +2,10 @@
 #include "post/statement.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "codec/commitment.h"
 
@@ -36,6 +36,23 @@ cuzk_status post_check_sector_count(const post_config_t *config, size_t n, cuzk_
     return CUZK_OK;
 }
 
+cuzk_status post_check_randomness(const uint8_t randomness[32], const char *field, cuzk_error *err)
+{
+    enum { TOP_BITS = 0xc0 };
+    uint8_t cleared[32];
+    char found[2 * sizeof cleared + 1], wanted[2 * sizeof cleared + 1];
+
+    if ((randomness[31] & TOP_BITS) == 0) return CUZK_OK;
+    memcpy(cleared, randomness, sizeof cleared);
+    cleared[31] &= (uint8_t)~TOP_BITS;
+    bytes_to_hex(found, randomness, sizeof cleared);
+    bytes_to_hex(wanted, cleared, sizeof cleared);
+    return error_set(err, CUZK_ERR_ARG,
+                     "%s: %s: top bits are set (byte 31 is 0x%02x, and byte 31 & 0xc0 must be 0); "
+                     "the chain clears them: %s",
+                     field, found, randomness[31], wanted);
+}
+
 static int compare_numbers(const void *a, const void *b)
 {
     const uint64_t x = ((const post_stated_sector_t *)a)->number;
@@ -47,14 +64,42 @@ static int compare_numbers(const void *a, const void *b)
 static cuzk_status read_sector(post_stated_sector_t *sector, const cuzk_sector *stated,
                                cuzk_error *err)
 {
-    char field[64];
-    cuzk_status status;
+    const cuzk_status status = commitment_check(stated->comm_r, "comm_r", err);
 
-    (void)snprintf(field, sizeof field, "sector %" PRIu64 ": comm_r", stated->number);
-    status = commitment_check(stated->comm_r, field, err);
-    if (status != CUZK_OK) return status;
+    if (status != CUZK_OK) return error_within(err, "sector %" PRIu64, stated->number);
     sector->number = stated->number;
     (void)fr_from_bytes(&sector->comm_r, stated->comm_r); /* its range was checked */
+    return CUZK_OK;
+}
+
+static cuzk_status refuse_two(const post_stated_sector_t *a, const post_stated_sector_t *b,
+                              cuzk_error *err)
+{
+    uint8_t bytes[2][FR_BYTES];
+    char hex[2][2 * FR_BYTES + 1];
+
+    fr_to_bytes(bytes[0], &a->comm_r);
+    fr_to_bytes(bytes[1], &b->comm_r);
+    for (int i = 0; i < 2; i++) bytes_to_hex(hex[i], bytes[i], FR_BYTES);
+    return error_set(err, CUZK_ERR_ARG,
+                     "sectors: number %" PRIu64 " is given with two comm_r: %s and %s", a->number,
+                     hex[0], hex[1]);
+}
+
+/* Where the chain has a skipped sector it states a good one again: what counts is the set. */
+static cuzk_status drop_repeated(post_statement_t *st, cuzk_error *err)
+{
+    size_t n = 1;
+
+    for (size_t i = 1; i < st->n_sectors; i++) {
+        const post_stated_sector_t *last = &st->sectors[n - 1];
+
+        if (st->sectors[i].number != last->number)
+            st->sectors[n++] = st->sectors[i];
+        else if (!fr_equal(&st->sectors[i].comm_r, &last->comm_r))
+            return refuse_two(last, &st->sectors[i], err);
+    }
+    st->n_sectors = n;
     return CUZK_OK;
 }
 
@@ -63,35 +108,32 @@ static cuzk_status read_sectors(post_statement_t *st, const cuzk_sector *stated,
     for (size_t i = 0; i < st->n_sectors; i++)
         if (read_sector(&st->sectors[i], &stated[i], err) != CUZK_OK) return err->status;
     qsort(st->sectors, st->n_sectors, sizeof *st->sectors, compare_numbers);
-    for (size_t i = 1; i < st->n_sectors; i++)
-        if (st->sectors[i].number == st->sectors[i - 1].number)
-            return error_set(err, CUZK_ERR_ARG, "sectors: number %" PRIu64 " is given twice",
-                             st->sectors[i].number);
-    return CUZK_OK;
+    return drop_repeated(st, err);
 }
 
 cuzk_status post_statement_init(post_statement_t *st, const cuzk_post_statement *stated,
                                 cuzk_error *err)
 {
-    const size_t n = stated->n_sectors;
-
     memset(st, 0, sizeof *st);
     if (!post_config_by_number(&st->config, stated->registered_proof))
         return error_set(err, CUZK_ERR_ARG, "registered_proof: %" PRIu32 " is not a PoSt (0..%d)",
                          stated->registered_proof, POST_PROOFS - 1);
-    if (commitment_check_range(stated->randomness, "randomness", err) != CUZK_OK ||
-        post_check_sector_count(&st->config, n, err) != CUZK_OK)
+    if (post_check_randomness(stated->randomness, "randomness", err) != CUZK_OK ||
+        post_check_sector_count(&st->config, stated->n_sectors, err) != CUZK_OK)
         return err->status;
     memcpy(st->randomness, stated->randomness, sizeof st->randomness);
     st->shape = post_circuit_shape(st->config.kind, st->config.sector_bytes);
     st->n_leaves = st->shape.tree.n_leaves;
     st->per_sector = post_challenges_per_sector(&st->shape, st->config.kind);
-    st->n_partitions = (uint32_t)((n + st->shape.n_sectors - 1) / st->shape.n_sectors);
-    st->n_sectors = n;
-    st->sectors = mem_alloc(n, sizeof *st->sectors, "sectors of a PoSt", err);
+    st->n_sectors = stated->n_sectors;
+    st->sectors = mem_alloc(st->n_sectors, sizeof *st->sectors, "sectors of a PoSt", err);
     if (st->sectors == NULL) return err->status;
     const cuzk_status status = read_sectors(st, stated->sectors, err);
-    if (status != CUZK_OK) post_statement_clear(st);
+    if (status != CUZK_OK)
+        post_statement_clear(st);
+    else
+        st->n_partitions =
+            (uint32_t)((st->n_sectors + st->shape.n_sectors - 1) / st->shape.n_sectors);
     return status;
 }
 
@@ -111,8 +153,8 @@ size_t post_slot_sector(const post_statement_t *st, uint32_t partition, uint32_t
 
 uint64_t post_stated_leaf(const post_statement_t *st, size_t position, uint32_t i)
 {
-    const uint64_t number =
-        post_challenge_number(st->config.kind, st->config.version, position, st->per_sector, i);
+    const uint64_t number = post_challenge_number(st->config.kind, st->config.version,
+                                                  st->first_position + position, st->per_sector, i);
 
     VERIFY(position < st->n_sectors && i < st->per_sector);
     return post_challenged_leaf(st->randomness, st->sectors[position].number, number, st->n_leaves);

@@ -33,12 +33,13 @@ typedef struct {
 /** Values in range, sectors in order: all that the public inputs are made from. */
 typedef struct {
     post_config_t config;
-    uint8_t randomness[32];        /* little-endian below r: clients clear its two top bits */
-    post_circuit_t shape;          /* of a partition */
-    uint64_t n_leaves;             /* of a sector */
-    uint32_t per_sector;           /* challenges of a sector: 66 or 10 */
-    uint32_t n_partitions;         /* >= 1 */
-    size_t n_sectors;              /* >= 1; without the filling */
+    uint8_t randomness[32];  /* little-endian, its two top bits clear: so it is below r */
+    post_circuit_t shape;    /* of a partition */
+    uint64_t n_leaves;       /* of a sector */
+    uint32_t per_sector;     /* challenges of a sector: 66 or 10 */
+    uint32_t n_partitions;   /* >= 1 */
+    uint64_t first_position; /* of sectors[0] in the whole proof: 0, but for one judged alone */
+    size_t n_sectors;        /* >= 1; without the filling */
     post_stated_sector_t *sectors; /* n_sectors, by rising number */
 } post_statement_t;
 
@@ -48,14 +49,18 @@ static inline uint32_t post_challenges_per_sector(const post_circuit_t *shape, p
     return shape->n_challenges * (kind == POST_WINNING ? shape->n_sectors : 1);
 }
 
+/** CUZK_ERR_ARG when one of the two top bits is set, with the value that has them cleared: the
+ * chain clears them, and calls a proof over any other bytes invalid. */
+cuzk_status post_check_randomness(const uint8_t randomness[32], const char *field, cuzk_error *err);
+
 /** CUZK_ERR_ARG, naming the limit, when a PoSt can't have n sectors. */
 cuzk_status post_check_sector_count(const post_config_t *config, size_t n, cuzk_error *err);
 
-/** The checked form of a statement, whose sectors may come in any order. Release with
- *  post_statement_clear(), on success only; nothing of `stated` is needed afterwards.
- *  CUZK_ERR_ARG names field, value and limit: a registered proof that is not a PoSt, randomness not
- *  below r, the number of sectors, two of one number, a comm_r of zero or not below r.
- *  CUZK_ERR_MEMORY. */
+/** The checked form of a statement, whose sectors may come in any order; one that stands there more
+ *  than once with the same comm_r counts once. Release with post_statement_clear(), on success
+ * only; nothing of `stated` is needed afterwards. CUZK_ERR_ARG names field, value and limit: a
+ * registered proof that is not a PoSt, randomness with its top bits set, the number of sectors, one
+ * number with two comm_r, a comm_r of zero or not below r. CUZK_ERR_MEMORY. */
 cuzk_status post_statement_init(post_statement_t *st, const cuzk_post_statement *stated,
                                 cuzk_error *err);
 

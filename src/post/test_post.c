@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,34 @@ static void bad_requests_are_refused(void **unused)
     test_case_close(&window);
 }
 
+/* Prover and verifier alike, for each bit. */
+static void randomness_with_top_bits_is_refused(void **unused)
+{
+    static const char *const names[] = {"winning-2KiB", "window-2KiB", "window-v1-2KiB"};
+
+    (void)unused;
+    for (size_t c = 0; c < 3; c++) {
+        static test_case_t g;
+
+        test_case_open(&g, names[c]);
+        const uint8_t good = g.statement.randomness[31];
+        for (unsigned bits = 0x40; bits <= 0xc0; bits += 0x40) {
+            cuzk_post_statement r = g.statement;
+            post_statement_t st;
+            char said[64];
+
+            r.randomness[31] = (uint8_t)(good | bits);
+            (void)snprintf(said, sizeof said, "top bits are set (byte 31 is 0x%02x",
+                           r.randomness[31]);
+            assert_int_equal(judge(&r, g.vanilla.items, r.n_sectors), CUZK_ERR_ARG);
+            assert_says(said);
+            assert_int_equal(post_statement_init(&st, &r, &err), CUZK_ERR_ARG);
+            assert_says(said);
+        }
+        test_case_close(&g);
+    }
+}
+
 /* Before anything is allocated or read: neither the sectors nor the items are there. */
 static void counts_have_their_limits(void **unused)
 {
@@ -196,7 +225,10 @@ static void sectors_out_of_range_are_refused(void **unused)
 
     (void)unused;
     assert_int_equal(post_statement_init(&st, &r, &err), CUZK_ERR_ARG);
-    assert_string_equal(err.text, "sectors: number 7 is given twice");
+    assert_string_equal(err.text,
+                        "sectors: number 7 is given with two comm_r: "
+                        "0100000000000000000000000000000000000000000000000000000000000000 and "
+                        "0200000000000000000000000000000000000000000000000000000000000000");
     r.n_sectors = 2;
     assert_int_equal(post_statement_init(&st, &r, &err), CUZK_OK);
     assert_int_equal(st.n_partitions, 1);
@@ -212,6 +244,53 @@ static void sectors_out_of_range_are_refused(void **unused)
     sectors[1].comm_r[0]--; /* r - 1 */
     assert_int_equal(post_statement_init(&st, &r, &err), CUZK_OK);
     post_statement_clear(&st);
+}
+
+/* A list with some sectors again has the public inputs of the set, wherever they stand. */
+static void sectors_that_stand_again_count_once(void **unused)
+{
+    static const unsigned char lists[][7] = {"001",   "010",    "0012",  "0120",  "1102",
+                                             "22210", "012012", "00000", "201101"};
+
+    (void)unused;
+    for (size_t c = 0; c < CASES; c++)
+        for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+            static test_case_t g;
+            cuzk_sector list[6], set[3];
+            post_statement_t a, b;
+            fr_t of_a[MAX_INPUTS], of_b[MAX_INPUTS];
+            bool has[3] = {false};
+
+            test_case_open(&g, test_case_names[c]);
+            cuzk_post_statement r = g.statement, s = g.statement;
+            r.sectors = list;
+            s.sectors = set;
+            s.n_sectors = 0;
+            for (r.n_sectors = 0; lists[i][r.n_sectors] != 0; r.n_sectors++) {
+                const int which = lists[i][r.n_sectors] - '0';
+
+                list[r.n_sectors] = g.sectors[which];
+                has[which] = true;
+            }
+            for (int k = 0; k < 3; k++)
+                if (has[k]) set[s.n_sectors++] = g.sectors[k];
+            if (g.config.kind == POST_WINNING) {
+                assert_int_equal(post_statement_init(&a, &r, &err), CUZK_ERR_ARG);
+            } else {
+                assert_int_equal(post_statement_init(&a, &r, &err), CUZK_OK);
+                assert_int_equal(post_statement_init(&b, &s, &err), CUZK_OK);
+                assert_int_equal(a.n_sectors, s.n_sectors);
+                assert_int_equal(a.n_partitions, b.n_partitions);
+                for (uint32_t k = 0; k < a.n_partitions; k++) {
+                    post_public_inputs(of_a, &a, k);
+                    post_public_inputs(of_b, &b, k);
+                    assert_memory_equal(of_a, of_b, post_public_input_count(&a) * sizeof *of_a);
+                }
+                post_statement_clear(&a);
+                post_statement_clear(&b);
+            }
+            test_case_close(&g);
+        }
 }
 
 /* ---- lists ---- */
@@ -264,12 +343,12 @@ static void another_challenge_is_refused(void **unused)
     r = g.statement;
     r.randomness[0] ^= 1;
     assert_int_equal(judge(&r, g.vanilla.items, 3), CUZK_ERR_FORMAT);
-    assert_says("sector 100, challenge 0: leaf 62, the randomness asks for leaf ");
+    assert_says("sector 100: challenge 0: leaf 62, the randomness asks for leaf ");
     r = g.statement;
     r.registered_proof = 5; /* the first sector's numbers are the same, the second's are not */
     assert_int_equal(judge(&r, g.vanilla.items, 1), CUZK_OK);
     assert_int_equal(judge(&r, g.vanilla.items, 3), CUZK_ERR_FORMAT);
-    assert_says("sector 101, challenge 1: leaf 57, ");
+    assert_says("sector 101: challenge 1: leaf 57, ");
     test_case_close(&g);
 }
 
@@ -403,7 +482,7 @@ static void faults_name_sector_and_challenge(void **unused)
     memcpy(copy, span.bytes, span.length);
     copy[HEAD + 3 * PROOF + SIBLING] ^= 1;
     assert_int_equal(judge(&g.statement, &item, 1), CUZK_ERR_FORMAT);
-    assert_string_equal(err.text, "sector 102, challenge 3: its path does not lead to comm_r_last");
+    assert_string_equal(err.text, "sector 102: challenge 3: its path does not lead to comm_r_last");
     memset(copy + HEAD + 3 * PROOF + SIBLING, 0xff, 32);
     assert_int_equal(judge(&g.statement, &item, 1), CUZK_ERR_FORMAT);
     assert_string_equal(err.text, "sector 102: challenge 3: sibling at byte 1808: not below the "
@@ -430,9 +509,11 @@ int main(void)
         cmocka_unit_test(cases_of_the_reference_are_accepted),
         cmocka_unit_test(a_verifier_needs_no_order),
         cmocka_unit_test(bad_requests_are_refused),
+        cmocka_unit_test(randomness_with_top_bits_is_refused),
         cmocka_unit_test(counts_have_their_limits),
         cmocka_unit_test(numbers_say_kind_size_and_version),
         cmocka_unit_test(sectors_out_of_range_are_refused),
+        cmocka_unit_test(sectors_that_stand_again_count_once),
         cmocka_unit_test(lists_out_of_order_are_refused),
         cmocka_unit_test(proofs_of_another_shape_are_refused),
         cmocka_unit_test(another_challenge_is_refused),

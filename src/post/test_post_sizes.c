@@ -178,7 +178,7 @@ static void the_place_of_the_top_level_is_the_highest_bit(void **unused)
     assert_true(post.vanilla[0].challenges[0].path.index ==
                 (post_stated_leaf(&post.statement, 0, 0) ^ (uint64_t)1 << 30));
     assert_int_equal(post_input_check(&post, NULL, &err), CUZK_ERR_FORMAT);
-    assert_non_null(strstr(err.text, "sector 5, challenge 0: leaf "));
+    assert_non_null(strstr(err.text, "sector 5: challenge 0: leaf "));
     post_input_close(&post);
     bytes[TOP_PLACE] = 2;
     assert_int_equal(post_input_open(&post, &request, &item, 1, &err), CUZK_ERR_FORMAT);

@@ -31,6 +31,10 @@ typedef struct {
     circuit_fn circuit;
     size_t values_bytes; /* of the circuit's values */
 
+    /** Whether the fields have values the kind can prove, beside its registered proof; NULL: any
+     * do. CUZK_ERR_ARG. */
+    cuzk_status (*check_fields)(const cuzk_request *request, cuzk_error *err);
+
     /** Reads the request's input: form, lengths, ranges, and that fields and input agree. *input is
      *  released with close(), on success only; it needs nothing of the request. */
     cuzk_status (*open)(void **input, const cuzk_request *request, strand_t *strand,
@@ -40,6 +44,13 @@ typedef struct {
     cuzk_status (*check)(const void *input, const cuzk_request *request, strand_t *strand,
                          cuzk_error *err);
     void (*close)(void *input);
+
+    /** Once open() or check() has refused the request: *bad = all its bad sectors with their
+     * reasons, by position, to be released with free(); NULL and 0 when the fault is another. NULL:
+     * the kind has no sectors to tell apart. CUZK_ERR_MEMORY, or why the strand's work is to stop.
+     */
+    cuzk_status (*find_bad)(cuzk_bad_sector **bad, size_t *n_bad, const cuzk_request *request,
+                            strand_t *strand, cuzk_error *err);
 
     input_facts_t (*facts)(const void *input);
 

@@ -6,20 +6,29 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "post/bad_sectors.h"
 #include "post/post_input.h"
 #include "registry/kinds.h"
+
+/* Without its sectors, which stand in the inputs. */
+static cuzk_post_statement statement_of(const cuzk_request *request)
+{
+    cuzk_post_statement statement = {.registered_proof = request->registered_proof,
+                                     .miner_id = request->miner_id};
+
+    memcpy(statement.randomness, request->randomness, sizeof statement.randomness);
+    return statement;
+}
 
 static cuzk_status post_open(void **input, const cuzk_request *request, strand_t *strand,
                              cuzk_error *err)
 {
-    cuzk_post_statement statement = {.registered_proof = request->registered_proof,
-                                     .miner_id = request->miner_id};
+    const cuzk_post_statement statement = statement_of(request);
     post_input_t *post = mem_alloc(1, sizeof *post, "vanilla", err);
 
     (void)strand;
     *input = post;
     if (post == NULL) return err->status;
-    memcpy(statement.randomness, request->randomness, sizeof statement.randomness);
     const cuzk_status st =
         post_input_open(post, &statement, request->inputs, request->n_inputs, err);
     if (st != CUZK_OK) {
@@ -34,6 +43,19 @@ static cuzk_status post_check_content(const void *input, const cuzk_request *req
 {
     (void)request;
     return post_input_check(input, strand, err);
+}
+
+static cuzk_status post_check_fields(const cuzk_request *request, cuzk_error *err)
+{
+    return post_check_randomness(request->randomness, "randomness", err);
+}
+
+static cuzk_status post_find_bad_of(cuzk_bad_sector **bad, size_t *n_bad,
+                                    const cuzk_request *request, strand_t *strand, cuzk_error *err)
+{
+    const cuzk_post_statement statement = statement_of(request);
+
+    return post_find_bad(bad, n_bad, &statement, request->inputs, request->n_inputs, strand, err);
 }
 
 static void post_close(void *input)
@@ -77,6 +99,17 @@ static void window_shape(void *values, uint64_t sector_bytes)
     *(post_circuit_t *)values = post_circuit_shape(POST_WINDOW, sector_bytes);
 }
 
+static cuzk_status check_length(const post_statement_t *statement, size_t length, cuzk_error *err)
+{
+    const size_t expected = (size_t)statement->n_partitions * CUZK_PROOF_BYTES;
+
+    if (length == expected) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "proof: %zu bytes, expected %zu (%u proofs of %d bytes for sectors: %zu)",
+                     length, expected, statement->n_partitions, CUZK_PROOF_BYTES,
+                     statement->n_sectors);
+}
+
 static cuzk_status post_state(stated_inputs_t *stated, const cuzk_statement *statement,
                               size_t length, cuzk_error *err)
 {
@@ -84,13 +117,13 @@ static cuzk_status post_state(stated_inputs_t *stated, const cuzk_statement *sta
     const circuit_row_t *row;
     post_statement_t checked;
 
-    (void)length;
     cuzk_status st = proof_kind_find(&kind, statement->kind, err);
     if (st == CUZK_OK) st = proof_kind_row(&row, kind, statement->of.post.registered_proof, err);
     if (st == CUZK_OK) st = post_statement_init(&checked, &statement->of.post, err);
     if (st != CUZK_OK) return st;
     const uint32_t n = post_public_input_count(&checked);
-    st = stated_inputs_init(stated, row, checked.n_partitions, n, err);
+    st = check_length(&checked, length, err);
+    if (st == CUZK_OK) st = stated_inputs_init(stated, row, checked.n_partitions, n, err);
     for (uint32_t k = 0; k < stated->n_partitions; k++)
         post_public_inputs(stated->inputs + (size_t)k * n, &checked, k);
     post_statement_clear(&checked);
@@ -101,8 +134,9 @@ static cuzk_status post_state(stated_inputs_t *stated, const cuzk_statement *sta
     {                                                                                              \
         .kind = id, .number = public_number, .priority = usual_priority, .circuit = post_circuit,  \
         .values_bytes = sizeof(post_circuit_t), .open = post_open, .check = post_check_content,    \
-        .close = post_close, .facts = post_facts, .public_inputs = post_inputs,                    \
-        .values = post_values, .shape = shape_only, .state = post_state                            \
+        .check_fields = post_check_fields, .find_bad = post_find_bad_of, .close = post_close,      \
+        .facts = post_facts, .public_inputs = post_inputs, .values = post_values,                  \
+        .shape = shape_only, .state = post_state                                                   \
     }
 
 const proof_kind_t proof_kind_winning =

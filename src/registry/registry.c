@@ -224,10 +224,27 @@ const char *registered_proof_range(circuit_kind kind)
     return ranges[kind];
 }
 
-static void set_name(registered_proof_t *proof, const char *format, const char *size)
+/* version: "V1_2" and the like. */
+static void set_name(char name[REGISTERED_NAME_BYTES], const circuit_row_t *row,
+                     const char *version)
 {
-    (void)snprintf(proof->name, sizeof proof->name, "StackedDrg%s%s%s", format, size,
-                   proof->number >= 10 && proof->row->kind == KIND_WINDOW ? "V1_2" : "V1");
+    static const char *const uses[CIRCUIT_KINDS] = {"", "", "Winning", "Window"};
+
+    (void)snprintf(name, REGISTERED_NAME_BYTES, "StackedDrg%s%s%s", uses[row->kind], row->size_name,
+                   version);
+}
+
+static void set_names(registered_proof_t *proof)
+{
+    enum { WINDOW_V1_1_FIRST = 10 };
+    const bool is_newer = proof->row->kind == KIND_WINDOW && proof->number >= WINDOW_V1_1_FIRST;
+
+    set_name(proof->name, proof->row, is_newer ? "V1_2" : "V1");
+    set_name(proof->chain_name, proof->row, is_newer ? "V1_1" : "V1");
+    if (proof->row->kind != KIND_POREP) return;
+    const porep_config_t *config = porep_config_by_number(proof->number);
+    (void)snprintf(proof->name, sizeof proof->name, "%s", config->name);
+    (void)snprintf(proof->chain_name, sizeof proof->chain_name, "%s", config->chain_name);
 }
 
 bool registered_proof_by_number(registered_proof_t *proof, circuit_kind kind, uint64_t number)
@@ -238,27 +255,51 @@ bool registered_proof_by_number(registered_proof_t *proof, circuit_kind kind, ui
     if (number < first[kind] || number >= end[kind]) return false;
     proof->number = (uint32_t)number;
     proof->row = &rows[kind][number % SECTOR_SIZES];
-    if (kind == KIND_POREP)
-        (void)snprintf(proof->name, sizeof proof->name, "%s", porep_config_by_number(number)->name);
-    else if (kind == KIND_UPDATE)
-        set_name(proof, "", proof->row->size_name);
-    else
-        set_name(proof, kind == KIND_WINNING ? "Winning" : "Window", proof->row->size_name);
+    set_names(proof);
     return true;
+}
+
+/* The chain's constants have the name of their type before them. */
+static const char *after_type(circuit_kind kind, const char *text)
+{
+    static const char *const types[CIRCUIT_KINDS] = {
+        "RegisteredSealProof_", "RegisteredUpdateProof_", "RegisteredPoStProof_",
+        "RegisteredPoStProof_"};
+    const size_t n = strlen(types[kind]);
+
+    return strncmp(text, types[kind], n) == 0 ? text + n : NULL;
+}
+
+static bool is_named(const registered_proof_t *proof, const char *text)
+{
+    const char *constant = after_type(proof->row->kind, text);
+    char decimal[24];
+
+    if (constant != NULL) return strcmp(constant, proof->chain_name) == 0;
+    (void)snprintf(decimal, sizeof decimal, "%u", proof->number);
+    return strcmp(text, decimal) == 0 || strcmp(text, proof->name) == 0 ||
+           strcmp(text, proof->chain_name) == 0;
 }
 
 bool registered_proof_parse(registered_proof_t *proof, circuit_kind kind, const char *text)
 {
-    const bool is_number = *text != '\0' && strspn(text, "0123456789") == strlen(text);
-
-    for (uint64_t number = 0; number < POREP_PROOFS; number++) {
-        char decimal[24];
-
-        if (!registered_proof_by_number(proof, kind, number)) continue;
-        (void)snprintf(decimal, sizeof decimal, "%llu", (unsigned long long)number);
-        if (strcmp(text, is_number ? decimal : proof->name) == 0) return true;
-    }
+    for (uint64_t number = 0; number < POREP_PROOFS; number++)
+        if (registered_proof_by_number(proof, kind, number) && is_named(proof, text)) return true;
     return false;
+}
+
+void registered_proof_names(char names[REGISTERED_NAMES_BYTES], circuit_kind kind)
+{
+    registered_proof_t proof;
+
+    names[0] = '\0';
+    for (uint64_t number = 0; number < POREP_PROOFS; number++)
+        if (registered_proof_by_number(&proof, kind, number))
+            text_list(names, REGISTERED_NAMES_BYTES, proof.name);
+    for (uint64_t number = 0; number < POREP_PROOFS; number++)
+        if (registered_proof_by_number(&proof, kind, number) &&
+            strcmp(proof.name, proof.chain_name) != 0)
+            text_list(names, REGISTERED_NAMES_BYTES, proof.chain_name);
 }
 
 void registered_proof_newest(registered_proof_t *proof, const circuit_row_t *row)

@@ -55,9 +55,13 @@ typedef struct {
     const circuit_row_t *row;
     uint32_t number;
     char name[REGISTERED_NAME_BYTES]; /* as the reference's interface spells it */
+    char
+        chain_name[REGISTERED_NAME_BYTES]; /* as go-state-types does, less "RegisteredPoStProof_" */
 } registered_proof_t;
 
-/** The registered proof of a kind by decimal number or by name; false when there is none. */
+/** The registered proof of a kind by decimal number or by a name: the reference's, or the chain's
+ *  (go-state-types), with the name of its type and "_" before it or without. Exact, case counts.
+ *  False when there is none. */
 bool registered_proof_parse(registered_proof_t *proof, circuit_kind kind, const char *text);
 
 /** The registered proof of a kind by number; false when there is none. */
@@ -68,5 +72,10 @@ void registered_proof_newest(registered_proof_t *proof, const circuit_row_t *row
 
 /** What names a kind's registered proofs in messages: "0..4" and so on. */
 const char *registered_proof_range(circuit_kind kind);
+
+enum { REGISTERED_NAMES_BYTES = 1024 };
+
+/** All names of a kind for messages: the reference's with ", " between, then the chain's others. */
+void registered_proof_names(char names[REGISTERED_NAMES_BYTES], circuit_kind kind);
 
 #endif

@@ -104,11 +104,96 @@ static void names_are_spelled_as_the_reference_spells_them(void **unused)
     assert_true(
         registered_proof_parse(&p, KIND_POREP, "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep"));
     assert_int_equal(p.number, 15);
-    assert_false(registered_proof_parse(&p, KIND_WINDOW, "StackedDrgWindow32GiBV1_1"));
     assert_false(registered_proof_parse(&p, KIND_WINNING, "StackedDrgWindow2KiBV1"));
     assert_false(registered_proof_parse(&p, KIND_WINDOW, ""));
     assert_false(registered_proof_parse(&p, KIND_WINDOW, "05"));
     assert_false(registered_proof_parse(&p, KIND_WINDOW, "18446744073709551626"));
+}
+
+/* go-state-types, abi/sector.go: every constant with its number. */
+static void the_chain_s_names_are_taken_too(void **unused)
+{
+    static const struct {
+        circuit_kind kind;
+        const char *type, *before, *after;
+        uint32_t first;
+    } groups[] = {
+        {KIND_POREP, "RegisteredSealProof_", "StackedDrg", "V1", 0},
+        {KIND_POREP, "RegisteredSealProof_", "StackedDrg", "V1_1", 5},
+        {KIND_POREP, "RegisteredSealProof_", "StackedDrg", "V1_1_Feat_SyntheticPoRep", 10},
+        {KIND_POREP, "RegisteredSealProof_", "StackedDrg", "V1_2_Feat_NiPoRep", 15},
+        {KIND_UPDATE, "RegisteredUpdateProof_", "StackedDrg", "V1", 0},
+        {KIND_WINNING, "RegisteredPoStProof_", "StackedDrgWinning", "V1", 0},
+        {KIND_WINDOW, "RegisteredPoStProof_", "StackedDrgWindow", "V1", 5},
+        {KIND_WINDOW, "RegisteredPoStProof_", "StackedDrgWindow", "V1_1", 10},
+    };
+
+    (void)unused;
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (uint32_t i = 0; i < SECTOR_SIZES; i++) {
+            char name[REGISTERED_NAME_BYTES], constant[2 * REGISTERED_NAME_BYTES];
+            registered_proof_t p;
+
+            (void)snprintf(name, sizeof name, "%s%s%s", groups[g].before, sizes[i],
+                           groups[g].after);
+            (void)snprintf(constant, sizeof constant, "%s%s", groups[g].type, name);
+            assert_true(registered_proof_parse(&p, groups[g].kind, name));
+            assert_int_equal(p.number, groups[g].first + i);
+            assert_string_equal(p.chain_name, name);
+            assert_true(registered_proof_parse(&p, groups[g].kind, constant));
+            assert_int_equal(p.number, groups[g].first + i);
+        }
+}
+
+static void names_of_no_proof_are_refused(void **unused)
+{
+    static const struct {
+        circuit_kind kind;
+        const char *text;
+    } rows[] = {
+        {KIND_POREP, "StackedDrg2KiBV1_2_Feat_NiPorep"},
+        {KIND_POREP, "StackedDrg2KiBV1_1_Feat_NiPoRep"},
+        {KIND_POREP, "RegisteredPoStProof_StackedDrg2KiBV1"},
+        {KIND_POREP, "RegisteredSealProof_"},
+        {KIND_POREP, "RegisteredSealProof_5"},
+        {KIND_UPDATE, "RegisteredSealProof_StackedDrg2KiBV1"},
+        {KIND_UPDATE, "StackedDrg2KiBV1_1"},
+        {KIND_WINNING, "StackedDrgWinning2KiBV1_1"},
+        {KIND_WINDOW, "RegisteredPoStProof_StackedDrgWindow2KiBV1_2"}, /* the reference's */
+        {KIND_WINDOW, "RegisteredPoStProof_StackedDrgWinning2KiBV1"},
+        {KIND_WINDOW, "RegisteredPoStProofStackedDrgWindow2KiBV1"},
+        {KIND_WINDOW, "StackedDrgWindow2KiBV1_3"},
+    };
+    registered_proof_t p;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_false(registered_proof_parse(&p, rows[i].kind, rows[i].text));
+}
+
+/* Each name in the list is one, and none is missing or twice. */
+static void the_list_of_names_has_all(void **unused)
+{
+    static const unsigned counts[CIRCUIT_KINDS] = {25, 5, 5, 15};
+
+    (void)unused;
+    for (int kind = 0; kind < CIRCUIT_KINDS; kind++) {
+        char names[REGISTERED_NAMES_BYTES], again[REGISTERED_NAMES_BYTES];
+        char *rest = NULL;
+        unsigned n = 0;
+
+        registered_proof_names(names, (circuit_kind)kind);
+        assert_true(strlen(names) < REGISTERED_NAMES_BYTES - 1);
+        memcpy(again, names, sizeof again);
+        for (char *name = strtok_r(again, ", ", &rest); name != NULL;
+             name = strtok_r(NULL, ", ", &rest)) {
+            registered_proof_t p;
+
+            assert_true(registered_proof_parse(&p, (circuit_kind)kind, name));
+            n++;
+        }
+        assert_int_equal(n, counts[kind]);
+    }
 }
 
 static void the_newest_rules_are_the_default(void **unused)
@@ -157,6 +242,9 @@ int main(void)
         cmocka_unit_test(kinds_and_sizes_parse_exactly),
         cmocka_unit_test(registered_proofs_parse_and_print_back),
         cmocka_unit_test(names_are_spelled_as_the_reference_spells_them),
+        cmocka_unit_test(the_chain_s_names_are_taken_too),
+        cmocka_unit_test(names_of_no_proof_are_refused),
+        cmocka_unit_test(the_list_of_names_has_all),
         cmocka_unit_test(the_newest_rules_are_the_default),
         cmocka_unit_test(each_circuit_has_its_public_files),
     };

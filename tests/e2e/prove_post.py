@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Real PoSt cases, proved and verified; the reference's proofs verified; what verify refuses."""
+import base64
 import json
 import signal
 import subprocess
@@ -49,6 +50,51 @@ class Prove(Case):
         self.good(*post.verify("-"), stdin=b"".join(parts))
         self.assertEqual(run(*post.verify("-"), stdin=b"".join(parts[::-1]))[0], 1)
         self.bad(2, ["partition: 2", "has 2"], *post.prove("-", extra=["--partition", 2]))
+
+    def test_a_stand_in_counts_once(self):
+        # Where the chain has a skipped sector it states a good one again.
+        for name in ("window-2KiB", "window-v1-2KiB"):
+            post = Post(name)
+            a, b, c = post.sectors
+            proof = self.good(*post.prove("-"))
+            for sectors in ([a, a, b, c], [c, b, a, b], [a, b, c, c, c], post.sectors * 4):
+                self.good(*post.verify("-", sectors=sectors), stdin=proof)
+            for sectors in ([a, b], [a, a, b], [b, b, c, c]):
+                self.bad(2, ["proof: 384 bytes", "192", "sectors: 2"],
+                         *post.verify("-", sectors=sectors), stdin=proof)
+        post = Post("window-2KiB")
+        a, b, c = post.sectors
+        two = self.good(*post.prove("-", vanilla=self.file("v", post.vanilla[:2])))
+        for sectors in ([a, b], [a, a, b], [b, a, b], [a, b, a, b, a]):
+            self.good(*post.verify("-", sectors=sectors), stdin=two)
+        self.assertEqual(run(*post.verify("-", sectors=[a, a, c]), stdin=two)[0], 1)
+        winning = Post("winning-2KiB")
+        self.bad(2, "takes 1", *winning.verify("-", sectors=winning.sectors * 2), stdin=two)
+
+    def test_bad_sectors_can_be_left_out(self):
+        post = Post("window-2KiB")
+        for bad in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 2), ()):
+            vanilla = list(post.vanilla)
+            for i in bad:
+                blob = bytearray(base64.b64decode(vanilla[i]))
+                blob[-100] ^= 1
+                vanilla[i] = base64.b64encode(blob).decode()
+            proof = self.dir / "proof"
+            args = post.prove(proof, vanilla=self.file("v", vanilla), extra=["--skip-bad"])
+            code, out, err = run(*args)
+            self.assertEqual((code, out), (0, b""), err)
+            for i in range(3):
+                self.assertEqual(f"sector {100 + i}: challenge 9: " in err, i in bad, err)
+            self.assertEqual("left out" in err, bool(bad))
+            rest = [s for i, s in enumerate(post.sectors) if i not in bad]
+            self.good(*post.verify(proof, sectors=rest))
+            row = json.loads(self.good(*args, "--json"))
+            self.assertEqual(row["bad_sectors"], [
+                {"sector": 100 + i, "reason": "challenge 9: its path does not lead to comm_r_last"}
+                for i in bad])
+            # as the chain states it: the first good sector in each bad one's place
+            self.good(*post.verify(proof, sectors=[rest[0] if i in bad else s
+                                                   for i, s in enumerate(post.sectors)]))
 
     def test_an_estimate_proves_nothing(self):
         post = Post("window-2KiB")

@@ -136,6 +136,24 @@ class Seal(Inputs):
         for name in ("comm_r", "comm_d", "ticket", "replica_id"):
             self.refused("", self.changed([name, 5], lambda v: v ^ 1))
 
+    def test_names_of_registered_proofs(self):
+        # the chain's spelling is known: it is the size, not the name, that does not fit
+        self.refused(["StackedDrg8MiBV1_2_Feat_NonInteractivePoRep", "do not agree"],
+                     self.changed(["registered_proof"], "StackedDrg8MiBV1_2_Feat_NiPoRep"))
+        ni = Porep("porep-ni-2KiB")
+        text = json.loads(ni.c1_file.read_text())
+        inner = json.loads(base64.b64decode(text["Phase1Out"]))
+        inner["registered_proof"] = "StackedDrg2KiBV1_2_Feat_NiPoRep"
+        self.bad(2, [str(self.none), "no such file"],
+                 *ni.prove(self.dir / "p", params=self.none, c1=self.c1(
+                     {**text, "Phase1Out": base64.b64encode(json.dumps(inner).encode()).decode()})))
+        for name in ("StackedDrg2KiBV1_2", "StackedDrg2KiBV1_2_Feat_NIPoRep", "", "5"):
+            line = self.refused("registered_proof: ", self.changed(["registered_proof"], name))
+            for end in ("V1", "V1_1", "V1_1_Feat_SyntheticPoRep", "V1_2_Feat_NonInteractivePoRep",
+                        "V1_2_Feat_NiPoRep"):
+                for size in ("2KiB", "8MiB", "512MiB", "32GiB", "64GiB"):
+                    self.assertRegex(line, f"[( ]StackedDrg{size}{end}[,)]")
+
     def test_registered_proof_and_shape_must_agree(self):
         self.refused("", self.changed(["registered_proof"], "StackedDrg8MiBV1_1"))
         self.refused("", self.changed(["registered_proof"], "StackedDrg2KiBV2"))

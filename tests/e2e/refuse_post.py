@@ -5,7 +5,7 @@ import json
 import random
 import struct
 
-from harness import PARAMS, R, Case, Post, main, run
+from harness import BENCH, PARAMS, R, Case, Post, main, run
 
 WINNING, WINDOW = Post("winning-2KiB"), Post("window-2KiB")
 
@@ -16,6 +16,19 @@ def decoded(post):
 
 def encoded(blobs):
     return [base64.b64encode(b).decode() for b in blobs]
+
+
+def flipped(blob, at):
+    changed = bytearray(blob)
+    changed[at] ^= 1
+    return bytes(changed)
+
+
+# A vanilla proof with a fault, and how it is named: a path, the commitment, the form.
+DAMAGES = [lambda b: (flipped(b, 56 + 4 + 64 + 16), "challenge 0: its path does not lead to"
+                      " comm_r_last"),
+           lambda b: (flipped(b, -64), "comm_r is not the hash of comm_c and comm_r_last"),
+           lambda b: (b[:-1], f"{len(b) - 1} bytes, expected {len(b)}")]
 
 
 class Refuse(Case):
@@ -110,10 +123,43 @@ class Refuse(Case):
         self.bad(2, "sector", *WINNING.verify(self.file("q", bytes(192)),
                                                 sectors=WINDOW.sectors))
 
+    def test_randomness_with_a_top_bit(self):
+        for post in (WINNING, WINDOW, Post("window-v1-2KiB")):
+            good = bytes.fromhex(post.case["randomness"])
+            for top in (0x40, 0x80, 0xc0):
+                value = good[:31] + bytes([good[31] | top])
+                cleared = value[:31] + bytes([value[31] & 0x3f])
+                words = ["randomness", value.hex(), "top bits", cleared.hex()]
+                who = {"randomness": value.hex()}
+                self.refused(post, words, params=self.dir / "none", **who)
+                self.bad(2, words, *post.witness(**who))
+                self.bad(2, words, *post.verify(self.dir / "no proof", **who))
+                self.bad(2, words, "synth-only", "--kind", post.kind, *post.witness(**who)[2:-1],
+                         program=BENCH)
+        top = value[:31] + b"\x3f"  # the largest that is taken
+        self.refused(post, "leaf", randomness=top.hex())
+
     def test_the_largest_numbers_keep_their_digits(self):
         changed = WINDOW.sectors[:2] + [f"{2**64 - 1}:{WINDOW.sectors[2].split(':')[1]}"]
         proof = self.file("p", bytes.fromhex("c0" + "00" * 191) * 2)
         self.assertEqual(run(*WINDOW.verify(proof, sectors=changed))[0], 1)
+
+    def test_one_number_with_two_commitments(self):
+        proof = self.file("p", bytes(384))
+        n, comm_r = WINDOW.sectors[0].split(":")
+        other = WINDOW.sectors[1].split(":")[1]
+        for sectors in ([f"{n}:{comm_r}", f"{n}:{other}"],
+                        [f"{n}:{other}", *WINDOW.sectors],
+                        [*WINDOW.sectors, *WINDOW.sectors, f"{n}:{other}"]):
+            self.bad(2, [f"number {n} ", comm_r, other], *WINDOW.verify(proof, sectors=sectors))
+
+    def test_a_sector_stands_once_among_those_to_be_proved(self):
+        # The chain's stand-ins are in statements: a node proves each sector once.
+        blobs = decoded(WINDOW)
+        for i in range(3):
+            self.refused(WINDOW, "rise", encoded(blobs[:i + 1] + blobs[i:]))
+            self.refused(WINDOW, "rise", encoded(blobs[:i + 1] + blobs[i:]), extra=["--skip-bad"])
+        self.refused(WINNING, ["1", "2"], encoded(decoded(WINNING) * 2))
 
     def test_missing_arguments(self):
         for name in ("--miner-id", "--randomness", "--sector-size"):
@@ -145,6 +191,66 @@ class Refuse(Case):
         self.refused(WINDOW, "sector 100", path.read_bytes())
         path = self.file("v", encoded([blobs[0][:-1], *blobs[1:]]))
         self.bad(2, "vanilla", *WINDOW.witness(vanilla=path))
+
+    def test_all_bad_sectors_are_named_at_once(self):
+        for post in (WINDOW, Post("window-8MiB"), Post("window-v1-2KiB")):
+            for which in ((0, 1), (1, 2), (0, 2), (0, 1, 2)):
+                blobs, reasons = decoded(post), {}
+                for i in which:
+                    blobs[i], reasons[100 + i] = DAMAGES[(i + len(which)) % 3](blobs[i])
+                for params in (PARAMS, self.dir / "none"):
+                    line = self.refused(post, [f"{len(which)} of 3 sectors"], encoded(blobs),
+                                        params=params)
+                    for number in (100, 101, 102):
+                        named = f"sector {number}: {reasons.get(number, '')}" in line
+                        self.assertEqual(named, number in reasons, line)
+                path = self.file("bad.json", encoded(blobs))
+                code, out, _ = run(*post.prove(self.dir / "p", vanilla=path, extra=["--json"]))
+                self.assertEqual(code, 2)
+                listed = json.loads(out)["bad_sectors"]
+                self.assertEqual([row["sector"] for row in listed], sorted(reasons))
+                for row in listed:
+                    self.assertIn(reasons[row["sector"]], row["reason"])
+
+    def test_one_bad_sector_is_a_list_of_one(self):
+        blobs = decoded(WINDOW)
+        blobs[1], reason = DAMAGES[0](blobs[1])
+        self.assertTrue(self.refused(WINDOW, reason, encoded(blobs))
+                        .startswith(f"cuzk prove: sector 101: {reason}"))
+        path = self.file("bad.json", encoded(blobs))
+        code, out, err = run(*WINDOW.prove("-", vanilla=path, extra=["--json"]))
+        self.assertEqual((code, out), (2, b""))
+        self.assertEqual(json.loads(err.splitlines()[0]),
+                         {"bad_sectors": [{"sector": 101, "reason": reason}]})
+
+    def test_a_long_window_is_named_whole(self):
+        blobs = decoded(WINDOW)
+        many = [struct.pack("<Q", 1000 + i) + blobs[i % 3][8:] for i in range(60)]
+        line = self.refused(WINDOW, "60 of 60 sectors", encoded(many))
+        for i in range(60):
+            self.assertIn(f"sector {1000 + i}: challenge ", line)
+        path = self.file("many.json", encoded([blobs[0], *many]))
+        out = run(*WINDOW.prove(self.dir / "p", vanilla=path, extra=["--json"]))[1]
+        self.assertEqual([row["sector"] for row in json.loads(out)["bad_sectors"]],
+                         list(range(1000, 1060)))
+
+    def test_what_cannot_be_skipped(self):
+        blobs = decoded(WINDOW)
+        all_bad = [DAMAGES[i](blobs[i])[0] for i in range(3)]
+        self.refused(WINDOW, ["3 of 3", "sector 100", "sector 101", "sector 102"],
+                     encoded(all_bad), extra=["--skip-bad"])
+        self.refused(WINDOW, ["sector 101"], encoded([all_bad[1]]), extra=["--skip-bad"])
+        # By the older rules what follows a bad sector was made for another place.
+        older = Post("window-v1-2KiB")
+        bad = decoded(older)
+        bad[0] = DAMAGES[0](bad[0])[0]
+        path = self.file("older.json", encoded(bad))
+        args = older.prove(self.dir / "p", vanilla=path, extra=["--skip-bad"])
+        self.assertIn("sector 100: ", run(*args)[2])
+        self.bad(2, ["without the bad sectors", "sector 101"], *args)
+        self.bad(2, ["--skip-bad", "winning"], *WINNING.prove("-", extra=["--skip-bad"]))
+        self.bad(2, ["--skip-bad", "--estimate"],
+                 *WINDOW.prove("-", extra=["--skip-bad", "--estimate"]))
 
     def test_refusal_comes_before_parameters(self):
         self.refused(WINDOW, "rise", encoded(decoded(WINDOW)[::-1]), params=self.dir / "none")
