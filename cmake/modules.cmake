@@ -48,15 +48,15 @@ function(cuzk_test name)
                                           SKIP_RETURN_CODE 77)
 endfunction()
 
-# cuzk_fuzz(NAME SOURCES ... DEPS ... [CORPUS folder])
+# cuzk_fuzz(NAME SOURCES ... DEPS ...)
 # A libFuzzer program fuzz_NAME, built with -DCUZK_FUZZ=ON by target fuzzers. tools/fuzz.sh runs
 # them all.
 function(cuzk_fuzz name)
-  cmake_parse_arguments(F "" "CORPUS" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(F "" "" "SOURCES;DEPS" ${ARGN})
   if(NOT CUZK_FUZZ)
     return()
   endif()
-  add_executable(fuzz_${name} ${F_SOURCES})
+  add_executable(fuzz_${name} ${F_SOURCES} ${PROJECT_SOURCE_DIR}/src/base/fuzz_support.c)
   target_link_libraries(fuzz_${name} PRIVATE cuzk_flags)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   cuzk_link_modules(fuzz_${name} PRIVATE ${F_DEPS})

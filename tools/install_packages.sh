@@ -3,7 +3,7 @@
 # Installs the Debian packages that building and testing need, and only those that are missing.
 set -euo pipefail
 packages=(
-    gcc g++ clang clang-format libclang-rt-14-dev cmake ninja-build pkg-config python3 git
+    gcc g++ clang clang-format libclang-rt-14-dev llvm-14 cmake ninja-build pkg-config python3 git
     universal-ctags
     libcmocka-dev libsimdjson-dev libssl-dev libtomcrypt-dev
     libpfm4-dev valgrind

@@ -2,12 +2,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fuzz_support.h"
 #include "codec/json.h"
 #include "codec/vanilla_list.h"
 
 /* Walks any document by the kinds of its values, then reads it by a table and as a vanilla list.
  * The text lies in memory of exactly its padded size, with padding that looks like JSON. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MAX_ITEMS = 100 };
 
 static cuzk_status walk(json_t *j, void *out, cuzk_error *err);
 
@@ -35,7 +38,7 @@ static cuzk_status walk(json_t *j, void *out, cuzk_error *err)
     case JSON_OBJECT:
         return json_read_members(j, walk_member, out, err);
     case JSON_ARRAY:
-        return json_read_array(j, walk_item, out, 0, 100, &n, err);
+        return json_read_array(j, walk_item, out, 0, MAX_ITEMS, &n, err);
     case JSON_STRING:
         if (json_read_string(j, &text, &n, err) != CUZK_OK) return err->status;
         *(unsigned *)out += n > 0 ? (unsigned char)text[0] + (unsigned char)text[n - 1] : 0;
@@ -96,10 +99,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(text, data, size);
     text[size] = 0;
     memset(text + size + 1, size % 2 != 0 ? ']' : '}', JSON_PADDING - 1);
-    (void)json_read("fuzz", text, size, walk, &sum, &err);
-    (void)json_read("fuzz", text, size, read_table, &sum, &err);
-    (void)vanilla_list_read(&list, "fuzz", text, size, 10, &err);
+    const cuzk_status walked = json_read("fuzz", text, size, walk, &sum, &err);
+    const cuzk_status table = json_read("fuzz", text, size, read_table, &sum, &err);
+    const cuzk_status items = vanilla_list_read(&list, "fuzz", text, size, MAX_ITEMS, &err);
     vanilla_list_clear(&list);
     free(text);
+    fuzz_judge(walked == CUZK_OK && (table == CUZK_OK || items == CUZK_OK) ? FUZZ_READ
+                                                                           : FUZZ_REFUSED);
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/fuzz_support.h"
 #include "groth16/groth16.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
@@ -14,9 +15,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
     cuzk_error err;
     proof_t proof;
 
-    if (n != GROTH16_PROOF_BYTES) return 0;
-    if (groth16_read_proof(&proof, bytes, &err) != CUZK_OK) return 0;
+    if (n != GROTH16_PROOF_BYTES || groth16_read_proof(&proof, bytes, &err) != CUZK_OK) {
+        fuzz_judge(FUZZ_REFUSED);
+        return 0;
+    }
     groth16_write_proof(again, &proof);
     if (memcmp(again, bytes, sizeof again) != 0) abort();
+    fuzz_judge(FUZZ_READ);
     return 0;
 }

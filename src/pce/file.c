@@ -360,6 +360,7 @@ static cuzk_status read_plan(pce_t *pce, const source_t *s)
         part_t part;
 
         memcpy(&part, s->sections[PARTS] + i * sizeof part, sizeof part);
+        if (part.zero != 0) return bad(s, "parts: a number that should be zero is not");
         plan->parts[i] = (circuit_position_t){.n_inputs = part.n_inputs,
                                               .n_aux = part.n_aux,
                                               .n_elements = part.n_elements,

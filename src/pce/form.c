@@ -16,8 +16,9 @@ void *grow_array(void *p, size_t *capacity, size_t n, size_t size)
     return q;
 }
 
-/* Thirty times what the largest circuit has: some seconds to check. */
-#define MAX_SLOTS ((uint64_t)1 << 28)
+/* Three times what the largest circuit has: an evaluation takes some seconds of a processor's time.
+ */
+#define MAX_WORK ((uint64_t)1 << 32)
 
 void template_clear(template_t *t)
 {
@@ -130,16 +131,23 @@ static bool compile(const pce_t *pce, template_t *t)
     return first == t->n_terms;
 }
 
-/* Whether a variable may stand in a slot: it was made before, and is a bit where the template says
- * so. is_bit: of the auxiliary variables so far. */
-static bool check_slot(const template_t *t, uint32_t slot, var_t var, const uint64_t *is_bit,
-                       circuit_position_t at)
+/* Whether the variables of a run may stand in the slots from `slot` on: they were made before, and
+ * are bits where the template says so. is_bit: of the auxiliary variables so far. */
+static bool check_run(const template_t *t, uint32_t slot, slot_run_t run, const uint64_t *is_bit,
+                      circuit_position_t at)
 {
-    const uint32_t i = var & ~VAR_AUX;
-    const bool bit = bitmap_get(t->is_bit, (uint64_t)1 + slot);
+    const bool is_aux = (run.first & VAR_AUX) != 0;
+    const uint64_t first = run.first & ~VAR_AUX;
 
-    if (!(var & VAR_AUX)) return var != VAR_ONE && i < at.n_inputs && !bit;
-    return i < at.n_aux && bit == bitmap_get(is_bit, i);
+    if (run.count == 0 || (!is_aux && first == VAR_ONE)) return false;
+    if (first + run.count > (is_aux ? at.n_aux : at.n_inputs)) return false;
+    for (uint32_t k = 0; k < run.count; k += 64) {
+        const unsigned n = run.count - k < 64 ? run.count - k : 64;
+        const uint64_t bits = is_aux ? bitmap_read(is_bit, first + k, n) : 0;
+
+        if (bitmap_read(t->is_bit, (uint64_t)1 + slot + k, n) != bits) return false;
+    }
+    return true;
 }
 
 /* Checks a stamp's slots, and adds its own variables to is_bit. */
@@ -153,11 +161,8 @@ static bool check_stamp(uint64_t *is_bit, const pce_t *pce, uint32_t i)
     for (uint32_t run = stamp->first_run; run < stamp[1].first_run; run++) {
         const slot_run_t r = pce->runs[run];
 
-        if (r.count > t->n_slots - slot || r.count > CS_MAX_VARIABLES) return false;
-        for (uint32_t k = 0; k < r.count; k++, slot++) {
-            if (k > 0 && ((r.first + k) & ~VAR_AUX) == 0) return false;
-            if (!check_slot(t, slot, r.first + k, is_bit, at)) return false;
-        }
+        if (r.count > t->n_slots - slot || !check_run(t, slot, r, is_bit, at)) return false;
+        slot += r.count;
     }
     if (slot != t->n_slots) return false;
     bitmap_or(is_bit, at.n_aux, t->is_bit, (uint64_t)1 + t->n_slots, t->n_aux);
@@ -259,15 +264,16 @@ static bool parts_agree(const pce_t *pce)
            same_position(plan->parts[plan->n_parts], pce->positions[pce->n_stamps]);
 }
 
-/* Slots of all stamps, a run of slots by a run: what a file can ask for is bounded by its length.
- */
-static bool count_slots(const pce_t *pce)
+uint64_t pce_work(const pce_t *pce)
 {
     uint64_t total = 0;
 
-    for (uint32_t i = 0; i < pce->n_stamps; i++)
-        total += pce->templates[pce->stamps[i].template].n_slots;
-    return total <= MAX_SLOTS;
+    for (uint32_t i = 0; i < pce->n_stamps; i++) {
+        const template_t *t = &pce->templates[pce->stamps[i].template];
+
+        total += template_refs(t) + (uint64_t)3 * t->n_rows + t->n_terms;
+    }
+    return total;
 }
 
 static cuzk_status derive_coeffs(pce_t *pce, cuzk_error *err)
@@ -295,9 +301,11 @@ static cuzk_status check_stamps(const pce_t *pce, const char *name, cuzk_error *
 {
     cuzk_status st = CUZK_OK;
 
-    if (!count_slots(pce))
-        return error_set(err, CUZK_ERR_FORMAT, "%s: stamps have more than %llu slots", name,
-                         (unsigned long long)MAX_SLOTS);
+    const uint64_t work = pce_work(pce);
+    if (work > MAX_WORK)
+        return error_set(err, CUZK_ERR_FORMAT,
+                         "%s: stamps have %llu variables, sides and terms, limit %llu", name,
+                         (unsigned long long)work, (unsigned long long)MAX_WORK);
     uint64_t *is_bit = mem_alloc(bitmap_words(pce->plan.counts.n_aux), sizeof *is_bit,
                                  "compiled circuit's bits", err);
     if (is_bit == NULL) return CUZK_ERR_MEMORY;

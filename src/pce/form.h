@@ -82,11 +82,16 @@ void template_clear(template_t *t);
 
 /** Makes what is derived from templates, stamps and coefficients, the plan's counts and densities
  *  too, and checks that every reference and slot is in range and a bit where the template says so,
- *  and that parts begin where stamps do: CUZK_ERR_FORMAT, naming `name`; CUZK_ERR_MEMORY. */
+ *  that parts begin where stamps do, and that an evaluation ends in good time however few bytes
+ *  the stamps take: CUZK_ERR_FORMAT, naming `name`; CUZK_ERR_MEMORY. */
 cuzk_status pce_finish(pce_t *pce, const char *name, cuzk_error *err);
 
 /** vars[0 .. template_refs() - 1] = what the references of stamp i stand for. */
 void stamp_variables(var_t *vars, const pce_t *pce, uint32_t i);
+
+/** What an evaluation goes through: references, sides of rows and terms of all stamps, whose
+ *  templates are in range. */
+uint64_t pce_work(const pce_t *pce);
 
 /** The largest template_refs(). */
 uint32_t pce_max_refs(const pce_t *pce);

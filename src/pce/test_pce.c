@@ -287,6 +287,56 @@ static void inputs_that_no_term_has_are_refused(void **unused)
     drop(&s);
 }
 
+/* A file whose one template stands in it again and again: a few bytes for each, and as much work as
+ * the whole template. Counts as in a template's head; all terms are ONE. */
+static cuzk_status read_heavy(uint32_t n_stamps, uint32_t n_rows, uint32_t n_terms, cuzk_error *err)
+{
+    const size_t ends = (size_t)3 * n_rows * 4;
+    const size_t sections[SECTIONS] = {32, 24 + 8 + ends + (size_t)8 * n_terms,
+                                       (size_t)8 * n_stamps, 0, 0};
+    size_t length = HEADER_BYTES;
+    pce_t *pce;
+
+    for (unsigned i = 0; i < SECTIONS; i++) length += sections[i];
+    uint8_t *bytes = calloc(1, length);
+    assert_non_null(bytes);
+    memcpy(bytes, "CUZKPCE", 8);
+    store_le32(bytes + AT_VERSION, PCE_FILE_VERSION);
+    store_le32(bytes + AT_VERSION + 4, HEADER_BYTES);
+    memcpy(bytes + 16, "toy", 4);
+    store_le64(bytes + AT_INPUTS - 8, (uint64_t)n_stamps * n_rows);
+    store_le32(bytes + AT_INPUTS, 1);
+    store_le32(bytes + AT_COEFFS, 1);
+    store_le32(bytes + AT_TEMPLATES, 1);
+    store_le32(bytes + AT_STAMPS, n_stamps);
+    for (unsigned i = 0; i < SECTIONS; i++)
+        store_le64(bytes + AT_SECTIONS + (size_t)i * SECTION_BYTES, sections[i]);
+    bytes[HEADER_BYTES] = 1; /* the coefficient */
+    uint8_t *head = bytes + HEADER_BYTES + 32;
+    store_le32(head + 12, n_rows);
+    store_le32(head + 16, n_terms);
+    head[24] = 1; /* ONE is a bit */
+    for (uint32_t side = 0; side < 3 * n_rows; side++)
+        store_le32(head + 32 + (size_t)4 * side, n_terms);
+    reseal(bytes, length);
+    const cuzk_status st = pce_read(&pce, bytes, length, "test", "toy", NULL, err);
+    if (st == CUZK_OK) pce_free(pce);
+    free(bytes);
+    return st;
+}
+
+static void small_files_that_take_long_are_refused(void **unused)
+{
+    cuzk_error err;
+
+    (void)unused;
+    if (read_heavy(100, 100, 1000, &err) != CUZK_OK) fail_msg("%s", err.text);
+    assert_int_equal(read_heavy(1 << 16, 1, 1 << 16, &err), CUZK_ERR_FORMAT); /* terms */
+    assert_non_null(strstr(err.text, "limit 4294967296"));
+    assert_int_equal(read_heavy(1 << 16, 1 << 15, 1, &err), CUZK_ERR_FORMAT); /* sides */
+    assert_non_null(strstr(err.text, "limit 4294967296"));
+}
+
 static void witnesses_of_others_are_refused(void **unused)
 {
     const toy_t other = {.n_parts = 8, .seed = 1};
@@ -343,7 +393,7 @@ static void change_part(saved_t *s, uint32_t part, size_t at, uint32_t more)
 /* Parts that rise, from the circuit's beginning to its end, but not where stamps begin. */
 static void parts_that_disagree_with_rows_are_refused(void **unused)
 {
-    const size_t fields[] = {0, 8, 12, 16}; /* constraints, inputs, aux, elements */
+    const size_t fields[] = {0, 8, 12, 16, 20}; /* constraints, inputs, aux, elements, 0 */
     saved_t s;
     cuzk_error err;
 
@@ -427,6 +477,7 @@ int main(void)
         cmocka_unit_test(damage_anywhere_is_found),
         cmocka_unit_test(hostile_files_do_no_harm),
         cmocka_unit_test(inputs_that_no_term_has_are_refused),
+        cmocka_unit_test(small_files_that_take_long_are_refused),
         cmocka_unit_test(witnesses_of_others_are_refused),
         cmocka_unit_test(chunks_cover_all_parts),
         cmocka_unit_test(parts_that_disagree_with_rows_are_refused),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Every command line that the README and the help texts show is run, with a real case of 2 KiB where
-they say FILE, HEX, C and so on."""
+"""Every command line that the README and the help texts show is run, with a real case of 2 KiB
+where they say FILE, HEX, C and so on."""
 import os
 import re
 import shlex

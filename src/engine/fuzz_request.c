@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+/* Any bytes, with a right checksum, as a request: refused, or written back to the same bytes,
+ * checked and copied. */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fuzz_support.h"
+#include "engine/request.h"
+#include "hash/sha256.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The structure as callers of other versions have it, of any size. */
+static void copy_structure(const cuzk_request *request)
+{
+    cuzk_request taken, given;
+
+    for (size_t n = sizeof n; n <= sizeof taken; n++) {
+        cuzk_request old = *request;
+
+        old.struct_size = n;
+        struct_take(&taken, sizeof taken, &old);
+        given = (cuzk_request){.struct_size = n};
+        struct_give(&given, &taken, sizeof taken);
+        if (taken.struct_size != sizeof taken || memcmp(&given, &old, n) != 0) abort();
+    }
+}
+
+static fuzz_verdict use(const cuzk_request *request)
+{
+    const proof_kind_t *kind;
+    const circuit_row_t *row;
+    request_copy_t copy;
+    cuzk_error err;
+
+    copy_structure(request);
+    if (request_check(&kind, &row, request, &err) != CUZK_OK) return FUZZ_READ;
+    cuzk_request urgent = *request;
+    urgent.priority = CUZK_PRIORITY_CRITICAL + 1;
+    if (request_check(&kind, &row, &urgent, &err) != CUZK_ERR_ARG) abort();
+    (void)request_priority(request, kind);
+    if (request_copy(&copy, request, &err) != CUZK_OK) return FUZZ_READ;
+    request_clear(&copy);
+    return FUZZ_RIGHT;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *bytes = malloc(size + SHA256_BYTES);
+    fuzz_verdict verdict = FUZZ_REFUSED;
+    cuzk_request request;
+    uint8_t *again;
+    size_t length;
+    cuzk_error err;
+
+    if (bytes == NULL) return 0;
+    if (size > 0) memcpy(bytes, data, size);
+    if (request_from_bytes(&request, bytes, size, &err) == CUZK_OK)
+        free((void *)(uintptr_t)request.inputs);
+    sha256(bytes + size, bytes, size);
+    if (request_from_bytes(&request, bytes, size + SHA256_BYTES, &err) == CUZK_OK) {
+        if (request_to_bytes(&again, &length, &request, &err) != CUZK_OK) abort();
+        if (length != size + SHA256_BYTES || memcmp(again, bytes, length) != 0) abort();
+        free(again);
+        verdict = use(&request);
+        free((void *)(uintptr_t)request.inputs);
+    }
+    free(bytes);
+    fuzz_judge(verdict);
+    return 0;
+}
