@@ -101,6 +101,8 @@ def post_seeds():
         about = golden(case, "case.json")
         head = bytes([about["registered_proof"]]) + bytes.fromhex(about["randomness"])
         put("post_vanilla", "right", case, head + b"".join(vanilla(case)))
+        put("post_vanilla", "read", f"{case}-challenges",  # those of other randomness
+            head[:1] + ONE + b"".join(vanilla(case)))
     for kind in ("winning", "window-v1", "window"):
         for size in SIZES:
             head = bytes([post_number(kind, size)]) + ONE
