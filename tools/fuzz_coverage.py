@@ -16,7 +16,7 @@ LEAST = 95
 
 # What reads bytes from outside.
 PARSERS = """
-    bench/ab_config.c cli/trapdoor.c
+    api/text.c bench/ab_config.c cli/trapdoor.c
     codec/base64.c codec/bincode.c codec/commitment.c codec/json.c codec/json_shim.cc
     codec/merkle_proof.c codec/prover_id.c codec/vanilla_list.c
     engine/request.c groth16/proof.c options/options.c

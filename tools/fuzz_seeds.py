@@ -101,6 +101,8 @@ def post_seeds():
         about = golden(case, "case.json")
         head = bytes([about["registered_proof"]]) + bytes.fromhex(about["randomness"])
         put("post_vanilla", "right", case, head + b"".join(vanilla(case)))
+        put("post_vanilla", "read", f"{case}-challenges",  # those of other randomness
+            head[:1] + ONE + b"".join(vanilla(case)))
     for kind in ("winning", "window-v1", "window"):
         for size in SIZES:
             head = bytes([post_number(kind, size)]) + ONE
@@ -470,6 +472,25 @@ def commitment_seeds():
         66 * b"0" + b"a", cid(sealed, digest)[:-1] + b"8"])
 
 
+def text_seeds():
+    digest = bytes.fromhex(golden("update-2KiB", "case.json")["comm_r_new"])
+    texts = ["porep", "update", "winning", "window", "0", "4", "14", "19", "f01000", digest.hex()]
+    texts += SIZES + [cid(prefix, digest).decode() for prefix in ("0182e20381e80220",
+                                                                  "0181e203922020")]
+    for name in ("V1", "V1_1", "V1_1_Feat_SyntheticPoRep", "V1_2_Feat_NonInteractivePoRep"):
+        texts += [f"StackedDrg{size}{name}" for size in SIZES]
+    for case in cases("winning", "window", "update"):
+        texts.append((GOLDEN / case / "vanilla.json").read_text())
+        about = golden(case, "case.json")
+        texts += [about[name] for name in about
+                  if name in ("registered_post_proof", "registered_update_proof")]
+    for i, text in enumerate(sorted(set(texts))):
+        put("text", "read", str(i), text.encode())
+    put_all_refused("text", "text", [
+        b"", b"none", b"Porep", b"StackedDrg", b"3KiB", b"-1", b"[]", b"{}", b'["Zg"]', 64 * b"f",
+        b"f1abc", b'["Zg==",1]', b'[""]', b"32gib", b"20 ", b"0x", str(2**64).encode()])
+
+
 def option_seeds():
     """Command lines of tests/fuzz, their words divided by spaces."""
     for verdict in ("read", "refused"):
@@ -644,6 +665,8 @@ def dictionaries():
         "GiB",
         "TiB",
         "0x"}
+    words["text"] = {f"StackedDrg{size}{end}" for size in SIZES for end in suffixes} | set(SIZES)
+    words["text"] |= {"porep", "update", "winning", "window", "V1", "V1_1", "Winning", "Window"}
     words["commitment"] = {"0x", "0X", "f0", "t0", "f1", "bagboea4b5abc", "baga6ea4sea"}
     words["base64"] = {"=", "==", "-", "_", "\n"}
     words["pce"] = {"CUZKPCE\0", u32(1), u32(384)}
@@ -677,6 +700,7 @@ def main():
             trapdoor_seeds,
             base64_seeds,
             commitment_seeds,
+            text_seeds,
             option_seeds,
             proof_seeds,
             srs_seeds,

@@ -16,12 +16,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_WORDS = 256, MAX_ARGUMENTS = 8, FIELD_BYTES = 64 };
 
-static const options_command_t *const commands[] = {
-    &command_circuit, &command_witness, &command_setup,       &command_params,      &command_prove,
-    &command_verify,  &command_kernels, &command_synth_only,  &command_prove_bench, &command_engine,
-    &command_ab,      &command_pce,     &command_pce_pipeline};
+static const options_command_t *const bench_commands[] = {
+    &command_kernels, &command_synth_only, &command_prove_bench, &command_engine,
+    &command_ab,      &command_pce,        &command_pce_pipeline};
 
-enum { COMMANDS = sizeof commands / sizeof commands[0], OF_CUZK = 6 };
+enum { BENCH_COMMANDS = sizeof bench_commands / sizeof bench_commands[0] };
 
 /* In place of main.c's: no command is run. */
 int command_run(const options_command_t *command, void *options, const char **words,
@@ -41,8 +40,9 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc;
     (void)argv;
-    for (int i = 0; i < COMMANDS; i++)
-        options_print_help(i < OF_CUZK ? "cuzk" : "cuzk-bench", commands[i]);
+    for (size_t i = 0; i < cuzk_program.n_commands; i++)
+        options_print_help("cuzk", cuzk_program.commands[i]);
+    for (size_t i = 0; i < BENCH_COMMANDS; i++) options_print_help("cuzk-bench", bench_commands[i]);
     ab_config_print_keys();
     return 0;
 }
@@ -50,8 +50,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static const options_command_t *find(const char *program, const char *name)
 {
     const bool is_bench = strcmp(program, "cuzk-bench") == 0;
+    const options_command_t *const *commands = is_bench ? bench_commands : cuzk_program.commands;
+    const size_t n = is_bench ? BENCH_COMMANDS : cuzk_program.n_commands;
 
-    for (int i = is_bench ? OF_CUZK : 0; i < (is_bench ? (int)COMMANDS : OF_CUZK); i++)
+    for (size_t i = 0; i < n; i++)
         if (strcmp(commands[i]->name, name) == 0) return commands[i];
     return NULL;
 }
