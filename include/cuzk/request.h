@@ -114,9 +114,9 @@ typedef struct cuzk_progress {
 /** What one partition of a request takes, known before it starts. */
 typedef struct cuzk_estimate {
     size_t struct_size;
-    char circuit[32];      /* its label, "porep-32g" */
-    char params_file[256]; /* the parameter file's path */
-    uint32_t n_partitions; /* of the whole request; 0 when only the input tells */
+    char circuit[32];       /* its label, "porep-32g" */
+    char params_file[4096]; /* the parameter file's path */
+    uint32_t n_partitions;  /* of the whole request; 0 when only the input tells */
     uint64_t n_constraints;
     uint64_t synthesis_bytes; /* held during synthesis */
     uint64_t h_bytes;         /* during the transforms */

@@ -26,7 +26,7 @@ cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
 cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
 {
     char text[sizeof err->text];
-    char prefix[128];
+    char prefix[sizeof err->text];
     va_list args;
 
     va_start(args, fmt);

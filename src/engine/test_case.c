@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +94,7 @@ static cuzk_status read_case(json_t *j, void *out, cuzk_error *err)
 
 static uint8_t *read_golden(size_t *length, const char *name, const char *file)
 {
-    char path[512];
+    char path[PATH_MAX];
     uint8_t *text;
     cuzk_error err;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -395,7 +396,7 @@ enum { MAX_GOLDEN_BYTES = 1 << 22, MAX_GOLDEN_INPUTS = 256, MAX_GOLDEN_PROOFS = 
 
 static char *read_golden(const char *folder, const char *name)
 {
-    char path[600];
+    char path[PATH_MAX];
     uint8_t *bytes;
     size_t length;
     cuzk_error err;
@@ -432,7 +433,7 @@ static uint32_t take_inputs(fr_t *inputs, const char **text)
 
 static void expect_golden(const char *folder, const char *vk_name, size_t n_proofs)
 {
-    char path[600];
+    char path[PATH_MAX];
     char *witness = read_golden(folder, "witness.json");
     char *hex = read_golden(folder, "proof.hex");
     const char *at = witness;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -129,7 +130,7 @@ static void labels_are_checked(void **unused)
 
 /* A saved toy, with room behind it. */
 typedef struct {
-    char path[64];
+    char path[PATH_MAX];
     uint8_t *bytes;
     size_t length;
     uint8_t digest[SHA256_BYTES];

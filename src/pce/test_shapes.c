@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ enum { MAX_FILE = 1 << 22, MAX_MEMORY = 100 << 20 };
 static void read_digest(uint8_t digest[SHA256_BYTES], const char *name)
 {
     static const char key[] = "\"r1cs_sha256\": \"";
-    char path[512];
+    char path[PATH_MAX];
     uint8_t *bytes;
     size_t length;
     cuzk_error err;

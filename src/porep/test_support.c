@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,7 +109,7 @@ static cuzk_status read_case(json_t *j, void *out, cuzk_error *err)
 
 static void load(uint8_t **bytes, size_t *length, const char *name, const char *file)
 {
-    char path[512];
+    char path[PATH_MAX];
     cuzk_error err;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s", CUZK_SOURCE_DIR, name, file);

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static void ids_and_digests_are_those_of_the_reference_shapes(void **unused)
     for (int kind = 0; kind < CIRCUIT_KINDS; kind++)
         for (int i = 0; i < SECTOR_SIZES; i++) {
             const circuit_row_t *row = circuit_row_by_name((circuit_kind)kind, sizes[i]);
-            char path[512], id[PARAMETER_ID_BYTES], line[PARAMETER_ID_BYTES + 32];
+            char path[PATH_MAX], id[PARAMETER_ID_BYTES], line[PARAMETER_ID_BYTES + 32];
             char hex[2 * SHA256_BYTES + 1];
             uint8_t digest[SHA256_BYTES];
             cuzk_error err;

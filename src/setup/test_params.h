@@ -5,6 +5,7 @@
 /* Parameters for tests: those of a toy circuit from secrets that are no secret. To be included
  * after cmocka.h. */
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,9 +16,9 @@
 
 /* Parameters of one circuit in a folder of their own. */
 typedef struct {
-    char folder[512];
-    char params[544];
-    char vk[544];
+    char folder[PATH_MAX];
+    char params[PATH_MAX + 16];
+    char vk[PATH_MAX + 16];
     srs_t srs;
 } test_params_t;
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -40,8 +41,8 @@ static const struct {
 
 static g1_affine_t multiples_g1[MAX_POINTS];
 static g2_affine_t multiples_g2[MAX_POINTS];
-static char params_path[512];
-static char vk_path[512];
+static char params_path[PATH_MAX];
+static char vk_path[PATH_MAX];
 static uint8_t good[FILE_BYTES];
 static const char name[] = "test.params";
 

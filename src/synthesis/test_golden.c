@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +24,7 @@ typedef struct {
 
 static golden_t open_golden(const char *folder, const char *file, unsigned entry)
 {
-    char path[512];
+    char path[PATH_MAX];
     uint8_t *bytes;
     size_t length;
     cuzk_error err = {0};

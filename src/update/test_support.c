@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@ enum { MAX_FILE_BYTES = 1 << 20 };
 
 void update_case_read(update_proof_t *proof, const char *name, uint64_t sector_size, arena_t *arena)
 {
-    char path[512];
+    char path[PATH_MAX];
     fr_t inputs[1 + UPDATE_PUBLIC_INPUTS];
     vanilla_list_t list;
     uint8_t *text;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ typedef struct {
 
 static void read_golden(uint8_t **bytes, size_t *length, const char *name, const char *file)
 {
-    char path[512];
+    char path[PATH_MAX];
     cuzk_error err;
 
     (void)snprintf(path, sizeof path, "%s/tests/golden/%s/%s", CUZK_SOURCE_DIR, name, file);
