@@ -9,6 +9,7 @@ packages=(
     libpfm4-dev valgrind
 )
 command -v cargo >/dev/null || [ -x "$HOME/.cargo/bin/cargo" ] || packages+=(cargo)
+python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip)
 
 missing=()
 for p in "${packages[@]}"; do
