@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The few commands a newcomer needs; everything else is CMake's (see README.md).
-.PHONY: demo test build packages
+.PHONY: demo test build configure packages
 PRESET := release
 
-build: packages
-	@tools/fetch_blst.sh
-	@[ -f build/$(PRESET)/build.ninja ] || cmake --preset $(PRESET) >/dev/null
+build: configure
 	@cmake --build --preset $(PRESET)
 
-demo: build
+demo: configure
+	@cmake --build --preset $(PRESET) --target cuzk
 	@tools/demo.py build/$(PRESET)
 
 test: build
@@ -18,6 +17,10 @@ test: build
 	@tools/check_generated.sh
 	@tools/check_symbols.sh build/$(PRESET)/src/api/libcuzk.so build/$(PRESET)/src/api/libcuzk.a
 	@ctest --test-dir build/$(PRESET) --output-on-failure -j 2 -LE slow
+
+configure: packages
+	@tools/fetch_blst.sh
+	@[ -f build/$(PRESET)/build.ninja ] || cmake --preset $(PRESET) >/dev/null
 
 packages:
 	@tools/install_packages.sh
