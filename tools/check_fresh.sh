@@ -5,9 +5,10 @@
 # user with sudo and, in another such system, as root (or as one of them: --as); `test` as root.
 #
 # Usage: check_fresh.sh [--dir DIR] [--as user|root] [demo|test]
-# Needs root, about 4 GB in DIR (default: a new folder under TMPDIR or /tmp) and the way to Debian,
-# PyPI, cargo or Go that this machine has: its mirror, resolver, certificates, proxies and the
-# registries set for pip, cargo and go go along. DIR has to be empty; what was made in it is removed.
+# Needs root, about 4 GB in DIR (empty or not there, and removed at the end; default: a new folder
+# under TMPDIR or /tmp) and this machine's way to Debian and the registries: its mirror, resolver,
+# certificates, proxies and what is set for pip, cargo and go go along. Installs debootstrap where
+# it is missing.
 # Exit codes: 0 passed; 1 failed; 2 cannot be run here.
 set -euo pipefail
 SUITE=bookworm
@@ -39,6 +40,7 @@ if [ -z "$as" ]; then
     if [ "$what" = test ]; then as=root; fi
 fi
 [ "$(id -u)" -eq 0 ] || refuse "debootstrap and chroot need root"
+unshare --mount --pid --fork true || refuse "mounts in a namespace of their own are not allowed here"
 if [ -n "$dir" ]; then
     mkdir -p "$dir"
     dir=$(cd "$dir" && pwd)

@@ -31,6 +31,7 @@ const char *fuzz_file(const uint8_t *bytes, size_t n)
         if (put <= 0) abort();
         done += (size_t)put;
     }
+    if (lseek(fd, 0, SEEK_SET) != 0) abort(); /* an open stream is read on from where it stands */
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     return path;
 }

@@ -247,6 +247,9 @@ static void error_text_is_one_line_and_statuses_have_exit_codes(void **unused)
     (void)error_set(&err, CUZK_ERR_FORMAT, "value %d", 3);
     assert_int_equal(error_within(&err, "sector %d", 7), CUZK_ERR_FORMAT);
     assert_string_equal(err.text, "sector 7: value 3");
+    (void)error_set(&err, CUZK_ERR_FORMAT, "value %d", 3);
+    (void)error_within(&err, "%.300s", key);
+    assert_string_equal(err.text + 300, ": value 3");
     for (int st = CUZK_OK; st <= CUZK_ERR_INTERNAL; st++)
         assert_int_equal(status_exit_code((cuzk_status)st), codes[st]);
 }

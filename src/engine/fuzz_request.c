@@ -41,7 +41,14 @@ static fuzz_verdict use(const cuzk_request *request)
     urgent.priority = CUZK_PRIORITY_CRITICAL + 1;
     if (request_check(&kind, &row, &urgent, &err) != CUZK_ERR_ARG) abort();
     (void)request_priority(request, kind);
+    cuzk_request skipping = *request;
+    skipping.skip_bad = true;
+    if ((request_check(&kind, &row, &skipping, &err) == CUZK_OK) !=
+        (request->kind == CUZK_WINDOW_POST))
+        abort();
     if (request_copy(&copy, request, &err) != CUZK_OK) return FUZZ_READ;
+    request_leave_out(&copy, &(cuzk_bad_sector){.input = 0}, 1);
+    if (copy.request.n_inputs != request->n_inputs - 1) abort();
     request_clear(&copy);
     return FUZZ_RIGHT;
 }

@@ -51,6 +51,32 @@ static void use(const post_input_t *post)
     (void)post_input_circuit(post, 0);
 }
 
+/* The statement of a window with its first sector once more: the set, or with another comm_r there
+ * none. */
+static void state(const cuzk_post_statement *request, const post_input_t *post)
+{
+    const post_statement_t *made = &post->statement;
+    cuzk_sector sectors[MAX_ITEMS + 1];
+    cuzk_post_statement stated = *request;
+    post_statement_t again;
+    cuzk_error err;
+
+    if (made->config.kind != POST_WINDOW || made->n_sectors > MAX_ITEMS) return;
+    for (size_t i = 0; i <= made->n_sectors; i++) {
+        const post_stated_sector_t *sector = &made->sectors[i % made->n_sectors];
+
+        sectors[i].number = sector->number;
+        fr_to_bytes(sectors[i].comm_r, &sector->comm_r);
+    }
+    stated.sectors = sectors;
+    stated.n_sectors = made->n_sectors + 1;
+    const cuzk_status st = post_statement_init(&again, &stated, &err);
+    if (st == CUZK_OK && again.n_sectors != made->n_sectors) abort();
+    if (st == CUZK_OK) post_statement_clear(&again);
+    sectors[made->n_sectors].comm_r[0] ^= 1;
+    if (post_statement_init(&again, &stated, &err) == CUZK_OK) abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cuzk_post_statement request = {0};
@@ -65,7 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 + RANDOMNESS_BYTES) return 0;
     request.registered_proof = data[0] % NUMBERS;
     memcpy(request.randomness, data + 1, RANDOMNESS_BYTES);
-    (void)post_config_by_number(&config, request.registered_proof);
+    const bool is_post = post_config_by_number(&config, request.registered_proof);
     post_form_init(&form, config.kind, config.sector_bytes);
     const size_t n = cut(items, data + 1 + RANDOMNESS_BYTES, size - 1 - RANDOMNESS_BYTES,
                          post_vanilla_bytes(&form));
@@ -75,10 +101,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (alone != CUZK_OK) abort();
         verdict = post_input_check(&post, NULL, &err) == CUZK_OK ? FUZZ_RIGHT : FUZZ_READ;
         use(&post);
+        state(&request, &post);
         post_input_close(&post);
     }
     /* one that is judged alone is found the same */
-    if (n == 1 && items[0].length >= POST_SECTOR_BYTES &&
+    if (is_post && n == 1 && items[0].length >= POST_SECTOR_BYTES &&
         (post_input_judge(&request, items[0], 0, &err) == CUZK_OK) != (verdict == FUZZ_RIGHT))
         abort();
     fuzz_judge(verdict);

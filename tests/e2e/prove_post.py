@@ -2,6 +2,7 @@
 """Real PoSt cases, proved and verified; the reference's proofs verified; what verify refuses."""
 import base64
 import json
+import pathlib
 import signal
 import subprocess
 import time
@@ -112,6 +113,13 @@ class Prove(Case):
         self.assertEqual(row["peak_bytes"], max(row[f"{stage}_bytes"]
                                                 for stage in ("synthesis", "h", "msm")))
         self.assertGreater(row["point_additions"], row["n_constraints"])
+        folder = self.dir / ("a" * 200) / ("b" * 200)
+        folder.mkdir(parents=True)
+        name = pathlib.Path(row["params_file"]).name
+        (folder / name).symlink_to(PARAMS / name)
+        args[args.index("--params") + 1] = folder
+        again = json.loads(self.good(*args, "--json"))
+        self.assertEqual(again, {**row, "params_file": str(folder / name)})
 
     def test_signals_stop_it_without_a_trace(self):
         post = Post("winning-2KiB")
