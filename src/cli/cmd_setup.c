@@ -168,13 +168,13 @@ static cuzk_status setup(const setup_options_t *o, const char *word, cuzk_error 
                        "--sector-size %s: parameters of real sectors made here could forge their "
                        "proofs; --insecure makes them all the same",
                        proof.sector_size);
-    if (st == CUZK_OK) st = choose_folder(&setup.folder, o, err);
     if (st != CUZK_OK) return st;
     setup.circuit = proof.circuit;
     if (o->trapdoor != NULL) {
         st = trapdoor_read(&trapdoor, o->trapdoor, err);
         setup.trapdoor = &trapdoor;
     }
+    if (st == CUZK_OK) st = choose_folder(&setup.folder, o, err);
     if (st == CUZK_OK) st = make(o, &setup, err);
     mem_wipe(&trapdoor, sizeof trapdoor);
     return st;
