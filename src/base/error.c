@@ -5,20 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void replace_control_characters(char *text)
-{
-    for (; *text != '\0'; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
-}
+#include "base/text.h"
 
 cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
 {
+    char text[2 * sizeof err->text]; /* apart: the arguments may lie in *err */
     va_list args;
 
     va_start(args, fmt);
-    (void)vsnprintf(err->text, sizeof err->text, fmt, args);
+    (void)vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    replace_control_characters(err->text);
+    (void)text_escape(err->text, sizeof err->text, text, strlen(text));
     err->status = status;
     return status;
 }

@@ -7,7 +7,8 @@
 
 #include "cuzk/status.h"
 
-/** Fills *err (text cut to its size, control characters replaced by '?') and returns status. */
+/** Fills *err and returns status. The text is cut to its size, and what a terminal would obey is
+ *  spelled out (text_escape()): whatever it was made from, an error's text can be printed. */
 cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 

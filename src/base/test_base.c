@@ -243,12 +243,12 @@ static void error_text_is_one_line_and_statuses_have_exit_codes(void **unused)
     key[2] = '\n';
     assert_int_equal(error_set(&err, CUZK_ERR_ARG, "%s", key), CUZK_ERR_ARG);
     assert_int_equal(strlen(err.text), CUZK_ERROR_TEXT_BYTES - 1);
-    assert_int_equal(err.text[2], '?');
+    assert_int_equal(strncmp(err.text, "kk\\u000ak", 9), 0);
     (void)error_set(&err, CUZK_ERR_FORMAT, "value %d", 3);
     assert_int_equal(error_within(&err, "sector %d", 7), CUZK_ERR_FORMAT);
     assert_string_equal(err.text, "sector 7: value 3");
     (void)error_set(&err, CUZK_ERR_FORMAT, "value %d", 3);
-    (void)error_within(&err, "%.300s", key);
+    (void)error_within(&err, "%.300s", key + 3);
     assert_string_equal(err.text + 300, ": value 3");
     for (int st = CUZK_OK; st <= CUZK_ERR_INTERNAL; st++)
         assert_int_equal(status_exit_code((cuzk_status)st), codes[st]);
