@@ -251,7 +251,7 @@ static void damage(damaged_t *d, unsigned set, bool skip_bad)
     for (unsigned i = 0; i < 3; i++) {
         assert_int_equal(window.request.inputs[i].length, WINDOW_BYTES);
         memcpy(d->bytes[i], window.request.inputs[i].bytes, WINDOW_BYTES);
-        d->bytes[i][WINDOW_BYTES - 100] ^= set >> i & 1;
+        if (set >> i & 1) d->bytes[i][WINDOW_BYTES - 100] ^= 1;
         d->inputs[i] = (cuzk_bytes){d->bytes[i], WINDOW_BYTES};
     }
 }
