@@ -484,6 +484,8 @@ static void jobs_say_why_they_fail(void **unused)
     request.randomness[0] ^= 1;
     assert_int_equal(cuzk_prove(engine, &request, &result, &err), CUZK_ERR_FORMAT);
     assert_non_null(strstr(err.text, "challenge"));
+    assert_int_equal(result.n_bad_sectors, 1);
+    cuzk_result_clear(&result);
     request.randomness[0] ^= 1;
     request.partition = 1;
     assert_int_equal(cuzk_prove(engine, &request, &result, &err), CUZK_ERR_ARG);
