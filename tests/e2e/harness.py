@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -27,6 +28,18 @@ def run(*args, stdin=None, env=None, program=None):
     done = subprocess.run([program or CUZK, *map(str, args)], input=stdin, capture_output=True,
                           env={**os.environ, **(env or {})}, timeout=900)
     return done.returncode, done.stdout, done.stderr.decode()
+
+
+def wait_until_at_work(process):
+    """Until a cuzk that proves has its parameters open, or has ended."""
+    fds = pathlib.Path(f"/proc/{process.pid}/fd")
+    while process.poll() is None:
+        try:
+            if any(os.readlink(fd).endswith(".params") for fd in fds.iterdir()):
+                return
+        except OSError:
+            pass  # it was closed meanwhile
+        time.sleep(0.001)
 
 
 class Case(unittest.TestCase):

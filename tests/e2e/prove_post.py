@@ -5,9 +5,9 @@ import json
 import pathlib
 import signal
 import subprocess
-import time
 
-from harness import CUZK, GOLDEN, PARAMS, Case, Post, golden, main, run
+from harness import (CUZK, GOLDEN, PARAMS, Case, Post, golden, main, run,
+                     wait_until_at_work)
 
 CASES = ["winning-2KiB", "window-2KiB", "window-v1-2KiB"]
 TIMES = ["queue_s", "parse_s", "check_s", "plan_s", "load_s", "synthesis_s", "h_s", "msm_s",
@@ -126,8 +126,7 @@ class Prove(Case):
         for number in (signal.SIGINT, signal.SIGTERM):
             command = [CUZK, *map(str, post.prove(self.dir / "proof"))]
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            while process.poll() is None and not any(self.dir.iterdir()):
-                time.sleep(0.001)  # until it has made the file that becomes the proof
+            wait_until_at_work(process)
             process.send_signal(number)
             out, err = process.communicate(timeout=60)
             self.assertEqual((process.returncode, out, err), (3, b"", b"cuzk prove: cancelled\n"))

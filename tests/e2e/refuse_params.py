@@ -192,9 +192,7 @@ class Params(Case):
         command = [CUZK, *map(str, WINDOW.prove(self.dir / "p", params=self.dir,
                                                 extra=["--threads", 1]))]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        while b"verify" not in process.stderr.readline():
-            pass
-        time.sleep(0.3)
+        self.assertIn(b"is checked", process.stderr.readline())
         process.send_signal(signal.SIGTERM)
         start = time.monotonic()
         err = process.communicate(timeout=60)[1]

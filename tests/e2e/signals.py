@@ -8,7 +8,8 @@ import signal
 import subprocess
 import time
 
-from harness import BENCH, CUZK, GOLDEN, PARAMS, Case, Post, main, run
+from harness import (BENCH, CUZK, GOLDEN, PARAMS, Case, Post, main, run,
+                     wait_until_at_work)
 
 ENDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 WINDOW, WINNING = Post("window-2KiB"), Post("winning-2KiB")
@@ -34,6 +35,15 @@ class Ended(Case):
         return subprocess.Popen([program, *map(str, args)], stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, **kw)
 
+    def begin_setup(self):
+        """A setup that has made its first file."""
+        before = self.left()
+        process = self.begin(*self.setup_args())
+        self.assertIn(b"INSECURE", process.stderr.readline())
+        while process.poll() is None and not set(self.left()) - set(before):
+            time.sleep(0.001)
+        return process
+
     def end(self, process, number, code, words=b""):
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
@@ -41,9 +51,9 @@ class Ended(Case):
         self.assertIn(words, err)
 
     def test_a_proof_leaves_nothing(self):
-        for post, number, wait in ((WINDOW, n, w) for n in ENDED for w in (0.05, 0.2, 0.4)):
-            process = self.begin(*post.prove(self.out / "p", extra=["--threads", 1]))
-            process.stderr.readline()  # it is at work
+        for number, wait in ((n, w) for n in ENDED for w in (0, 0.05, 0.2)):
+            process = self.begin(*WINNING.prove(self.out / "p", extra=["--threads", 1]))
+            wait_until_at_work(process)
             time.sleep(wait)
             self.end(process, number, 3, b"cuzk prove: cancelled\n")
             self.assertEqual(self.left(), [])
@@ -52,35 +62,26 @@ class Ended(Case):
         (self.out / "p").write_bytes(b"old")
         for post in (WINDOW, WINNING):
             process = self.begin(*post.prove(self.out / "p"))
-            process.stderr.readline()
+            wait_until_at_work(process)
             self.end(process, signal.SIGKILL, -signal.SIGKILL)
             self.assertEqual(self.left(), ["p"])
             self.assertEqual((self.out / "p").read_bytes(), b"old")
 
     def test_a_setup_leaves_nothing(self):
         for number in ENDED:
-            for n_lines in (1, 2, 4):
-                process = self.begin(*self.setup_args())
-                for _ in range(n_lines):
-                    process.stderr.readline()
+            for wait in (0, 0.1, 0.5):
+                process = self.begin_setup()
+                time.sleep(wait)
                 self.end(process, number, 3, b"cuzk setup: cancelled\n")
                 self.assertEqual(self.left(), [])
 
     def test_what_a_killed_setup_left_the_next_one_removes(self):
         for number in (signal.SIGKILL, signal.SIGQUIT, signal.SIGABRT):
-            process = self.begin(*self.setup_args())
-            process.stderr.readline()
-            process.stderr.readline()
-            self.end(process, number, -number)
+            self.end(self.begin_setup(), number, -number)
         self.assertTrue(all(".cuzk-tmp." in name for name in self.left()), self.left())
         self.assertLessEqual(len(self.left()), 2)  # each removed what was left before it
-        at_work = self.begin(*self.setup_args())
-        at_work.stderr.readline()
-        at_work.stderr.readline()
-        process = self.begin(*self.setup_args())
-        process.stderr.readline()
-        process.stderr.readline()
-        self.end(process, signal.SIGTERM, 3)
+        at_work = self.begin_setup()
+        self.end(self.begin_setup(), signal.SIGTERM, 3)
         out, err = at_work.communicate(timeout=120)  # nobody took its files
         self.assertEqual((at_work.returncode, out), (0, b""), err)
         self.assertEqual([pathlib.Path(n).suffix for n in self.left()], [".params", ".vk"])
@@ -88,7 +89,7 @@ class Ended(Case):
     def test_nohup_is_respected(self):
         process = self.begin(*WINDOW.prove(self.out / "p"),
                              preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
-        process.stderr.readline()
+        wait_until_at_work(process)
         self.end(process, signal.SIGHUP, 0)
         self.assertEqual(self.left(), ["p"])
 
