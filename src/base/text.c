@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at s, of which n >= 1 are left: 1 .. 4, or 0 when it is none. */
-static size_t utf8_length(const unsigned char *s, size_t n)
+size_t text_utf8_length(const unsigned char *s, size_t n)
 {
     const size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
 
@@ -65,7 +64,7 @@ static bool is_obeyed(uint32_t c)
 /* How the character at s, of which n bytes are left, is shown; *used of them are its own. */
 static size_t show(char shown[16], size_t *used, const unsigned char *s, size_t n)
 {
-    const size_t length = utf8_length(s, n);
+    const size_t length = text_utf8_length(s, n);
 
     *used = length == 0 ? 1 : length;
     if (length == 0) return (size_t)snprintf(shown, 16, "\\x%02x", s[0]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "base/verify.h"
 
 enum { FIRST_CAPACITY = 1024 };
@@ -71,21 +72,6 @@ static void put_new_line(json_writer_t *w)
     for (unsigned i = 0; i < w->depth; i++) put(w, "  ", 2);
 }
 
-/* Bytes of the UTF-8 character at s, of which n >= 1 are left: 1 .. 4, or 0 when it is none. */
-static size_t utf8_length(const unsigned char *s, size_t n)
-{
-    const size_t length = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-    if (s[0] > 0xf4 || length > n) return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80) return 0;
-    if (s[0] == 0xe0 && s[1] < 0xa0) return 0;  /* overlong */
-    if (s[0] == 0xed && s[1] >= 0xa0) return 0; /* surrogate */
-    if (s[0] == 0xf0 && s[1] < 0x90) return 0;  /* overlong */
-    if (s[0] == 0xf4 && s[1] >= 0x90) return 0; /* above U+10FFFF */
-    return length;
-}
-
 static void put_control(json_writer_t *w, unsigned char c)
 {
     static const char named[] = {
@@ -105,7 +91,7 @@ static void put_quoted(json_writer_t *w, const char *string)
 
     put(w, "\"", 1);
     while (left > 0) {
-        size_t n = utf8_length(s, left);
+        size_t n = text_utf8_length(s, left);
 
         if (n == 0) {
             put(w, "\xef\xbf\xbd", 3);
