@@ -64,7 +64,7 @@ static cuzk_status sum(const workload_t *work, strand_t *strand, cuzk_error *err
 {
     const points_t points = points_of(work);
     const msm_scalars_t scalars = {.scalars = work->other, .n_terms = points.n};
-    const msm_options_t options = {.memory = work->memory};
+    const msm_options_t options = {.memory = work->memory, .memory_bytes = work->memory_bytes};
     g1_jac_t result;
 
     return msm_g1(&result, &points, &scalars, &options, strand, err);

@@ -52,7 +52,6 @@ typedef struct cpu_op {
     fr_t coset;
     msm_scalars_t scalars;
     msm_options_t msm;
-    const buffer_t *scratch; /* of a multiplication; may be NULL */
     const points_t *points;
     void *result;
     stream_t *other; /* that is waited for, */

@@ -15,34 +15,14 @@ static cuzk_status host_terms(msm_scalars_t *scalars, const device_terms_t *term
     return CUZK_OK;
 }
 
-/* The options of the operation, with its scratch where that is large enough. */
-static msm_options_t options_of(const cpu_op_t *op, bool in_g2, const strand_t *strand)
-{
-    const msm_size_t size = {.n_points = op->points->n,
-                             .n_terms = op->scalars.n_terms,
-                             .has_selected = op->scalars.select != NULL,
-                             .is_read = op->points->base == NULL,
-                             .window_bits = op->msm.window_bits,
-                             .threads = strand_size(strand)};
-    const uint64_t bytes = in_g2 ? msm_bytes_g2(&size) : msm_bytes_g1(&size);
-    msm_options_t options = op->msm;
-
-    if (op->scratch != NULL && op->scratch->bytes >= bytes) options.memory = op->scratch->host;
-    return options;
-}
-
 static cuzk_status run_msm_g1(const cpu_op_t *op, strand_t *strand, cuzk_error *err)
 {
-    const msm_options_t options = options_of(op, false, strand);
-
-    return msm_g1(op->result, op->points, &op->scalars, &options, strand, err);
+    return msm_g1(op->result, op->points, &op->scalars, &op->msm, strand, err);
 }
 
 static cuzk_status run_msm_g2(const cpu_op_t *op, strand_t *strand, cuzk_error *err)
 {
-    const msm_options_t options = options_of(op, true, strand);
-
-    return msm_g2(op->result, op->points, &op->scalars, &options, strand, err);
+    return msm_g2(op->result, op->points, &op->scalars, &op->msm, strand, err);
 }
 
 /* op: what runs, and its result. */
@@ -52,8 +32,11 @@ static cuzk_status give_msm(stream_t *stream, cpu_op_t op, const points_t *point
     const cuzk_status st = host_terms(&op.scalars, terms, err);
 
     op.points = points;
-    op.scratch = terms->scratch;
     op.msm = (msm_options_t){.window_bits = window_bits, .stats = terms->stats};
+    if (terms->scratch != NULL) {
+        op.msm.memory = terms->scratch->host;
+        op.msm.memory_bytes = terms->scratch->bytes;
+    }
     return st == CUZK_OK ? cpu_stream_give(stream, &op, err) : st;
 }
 

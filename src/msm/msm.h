@@ -38,8 +38,8 @@ typedef struct {
 typedef struct {
     uint32_t window_bits; /* 2 ... 20, cut to that; 0: chosen from the number of terms */
     msm_stats_t *stats;   /* added to, also on failure; NULL: not wanted */
-    void *memory;         /* msm_bytes_g1() or _g2() of any contents, aligned to 64 bytes; NULL: it
-                             allocates         them */
+    void *memory;         /* to work in, of any contents, aligned to 64 bytes; may be NULL */
+    size_t memory_bytes;  /* of it; less than msm_bytes_g1() or _g2(): own memory is allocated */
 } msm_options_t;
 
 /** r in Jacobian form; infinity for no terms. CUZK_ERR_MEMORY when memory or the reader's thread is

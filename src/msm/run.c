@@ -42,13 +42,13 @@ static void ask_for_points(msm_run_t *run, size_t first)
                    first, msm_min(plan->buffer_points, n_points - first));
 }
 
-static cuzk_status get_memory(msm_run_t *run, void *given, cuzk_error *err)
+static cuzk_status get_memory(msm_run_t *run, const msm_options_t *options, cuzk_error *err)
 {
-    void *memory = given;
+    void *memory = options->memory;
     cuzk_status st = CUZK_OK;
 
-    run->owns_memory = given == NULL;
-    if (given == NULL) st = big_alloc(&memory, run->memory_bytes, 1, "msm", err);
+    run->owns_memory = memory == NULL || options->memory_bytes < run->memory_bytes;
+    if (run->owns_memory) st = big_alloc(&memory, run->memory_bytes, 1, "msm", err);
     run->memory = memory;
     return st;
 }
@@ -86,7 +86,7 @@ cuzk_status msm_run_open(msm_run_t *run, const msm_group_t *group, const points_
     msm_plan_make(&run->plan, group, &size, n_estimated);
     run->has_counts = n_estimated < scalars->n_terms;
     run->memory_bytes = msm_plan_bytes(group, &size);
-    cuzk_status st = get_memory(run, options->memory, err);
+    cuzk_status st = get_memory(run, options, err);
     if (st != CUZK_OK) return st;
     clear_sums(run);
     if (!size.is_read || count_points(run) == 0) return CUZK_OK;

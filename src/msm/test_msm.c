@@ -208,17 +208,16 @@ static void check_run(const test_points_t *p, const msm_scalars_t *s, uint32_t t
     cuzk_error err;
     affine_t want;
     strand_t *strand = NULL;
-    size_t size;
     jac_t got;
 
     expected(&want, p, s);
     if (threads > 1) assert_int_equal(strand_open(&strand, threads, &err), CUZK_OK);
     assert_int_equal(GROUP(msm)(&got, &affine, s, &options, strand, &err), CUZK_OK);
     expect_affine(&got, &want);
-    options.memory = make_memory(&size, p, s, threads, window);
+    options.memory = make_memory(&options.memory_bytes, p, s, threads, window);
     assert_int_equal(GROUP(msm)(&got, &bytes, s, &options, strand, &err), CUZK_OK);
     expect_affine(&got, &want);
-    big_free(options.memory, size, 1);
+    big_free(options.memory, options.memory_bytes, 1);
     strand_close(strand);
 }
 
