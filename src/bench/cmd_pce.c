@@ -281,26 +281,30 @@ static void *make_next_beside(void *arg)
     return NULL;
 }
 
-static cuzk_status overlap_step(pipeline_step_t *s, cuzk_error *err)
+static void overlap_step(pipeline_step_t *s)
 {
     strand_t *strand = s->synth->subject->strand;
     pthread_t beside;
+    const bool is_beside = pthread_create(&beside, NULL, make_next_beside, s) == 0;
 
-    if (pthread_create(&beside, NULL, make_next_beside, s) != 0)
-        return error_set(err, CUZK_ERR_MEMORY, "pce-pipeline: its thread could not be started");
+    if (!is_beside)
+        s->statuses[1] = error_set(&s->errors[1], CUZK_ERR_MEMORY,
+                                   "pce-pipeline: its thread could not be started");
     evaluate_now(s, strand);
+    if (!is_beside) return;
     strand_leave(strand);
     (void)pthread_join(beside, NULL);
     strand_enter(strand);
-    return CUZK_OK;
 }
 
-static cuzk_status run_step(pipeline_step_t *s, bool overlapped, cuzk_error *err)
+static void run_step(pipeline_step_t *s, bool overlapped)
 {
-    if (overlapped) return overlap_step(s, err);
+    if (overlapped) {
+        overlap_step(s);
+        return;
+    }
     evaluate_now(s, s->synth->subject->strand);
     make_next(s, s->synth->subject->strand);
-    return CUZK_OK;
 }
 
 /* The a, b, c of n proofs. digests: of the last one's, or NULL. */
@@ -312,18 +316,15 @@ static cuzk_status run_steps(synth_digests_t *digests, const synth_t *synth, uin
     for (uint32_t i = 0; i <= n; i++) {
         s.has_now = i > 0;
         s.has_next = i < n;
-        cuzk_status st = run_step(&s, overlapped, err);
-        const bool ran = st == CUZK_OK;
-        if (ran && digests != NULL && i == n && s.statuses[0] == CUZK_OK)
+        run_step(&s, overlapped);
+        if (digests != NULL && i == n && s.statuses[0] == CUZK_OK)
             synth_digest(digests, &s.now.x, WORK_ABC);
         if (s.has_now) synth_made_clear(&s.now);
-        for (int k = 0; ran && k < 2 && st == CUZK_OK; k++) {
-            st = s.statuses[k];
-            if (st != CUZK_OK) *err = s.errors[k];
-        }
-        if (st != CUZK_OK) {
-            if (ran && s.has_next && s.statuses[1] == CUZK_OK) synth_made_clear(&s.next);
-            return st;
+        for (int k = 0; k < 2; k++) {
+            if (s.statuses[k] == CUZK_OK) continue;
+            if (k == 0 && s.has_next && s.statuses[1] == CUZK_OK) synth_made_clear(&s.next);
+            *err = s.errors[k];
+            return s.statuses[k];
         }
         s.now = s.next;
     }
