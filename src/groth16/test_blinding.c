@@ -12,7 +12,7 @@
 #include <sys/random.h>
 
 #include "base/random.h"
-#include "base/test_traces.h"
+#include "field/test_traces_fr.h"
 #include "groth16/test_instance.h"
 
 static int spared = -1; /* draws until one fails; below 0: none does */
@@ -38,16 +38,6 @@ static const toy_t toy = {.seed = 7,
                           .one_in_b = true,
                           .change = TOY_NO_CHANGE};
 
-static void look_for(test_traces_t *traces, const fr_t *secret)
-{
-    scalar_t s;
-
-    fr_to_scalar(&s, secret);
-    test_traces_add(traces, secret);
-    test_traces_add(traces, &s);
-    mem_wipe(&s, sizeof s);
-}
-
 /* The wrong witness fails its check later; the cancelled one ends within the sums. */
 static void prove(const srs_t *srs, strand_t *strand, cuzk_status expected)
 {
@@ -69,8 +59,8 @@ static void prove(const srs_t *srs, strand_t *strand, cuzk_status expected)
     instance.a = test_instance_vector(device, BUFFER_HOST, x->a, (size_t)1 << x->lg_domain);
     instance.b = test_instance_vector(device, BUFFER_HOST, x->b, (size_t)1 << x->lg_domain);
     assert_int_equal(groth16_random_blinding(&blinding, &err), CUZK_OK);
-    look_for(&traces, &blinding.r);
-    look_for(&traces, &blinding.s);
+    test_traces_add_fr(&traces, &blinding.r);
+    test_traces_add_fr(&traces, &blinding.s);
     assert_true(test_traces_count(&traces) >= 2);
     assert_int_equal(groth16_prove(&proof, NULL, &instance, NULL, &blinding, strand, &err),
                      expected);
@@ -112,7 +102,7 @@ static void a_draw_that_fails_leaves_none(void **state)
     (void)state;
     memset(drawn, 0x5a, sizeof drawn);
     assert_true(fr_from_bytes(&element, (const uint8_t *)drawn));
-    look_for(&traces, &element);
+    test_traces_add_fr(&traces, &element);
     mem_wipe(&element, sizeof element);
     mem_wipe(drawn, sizeof drawn);
     for (int n = 0; n < 2; n++) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "base/test_traces.h"
+#include "field/test_traces_fr.h"
 #include "setup/test_params.h"
 
 static const toy_t toy = {.seed = 5,
@@ -21,17 +21,6 @@ static const toy_t toy = {.seed = 5,
                           .one_in_b = true,
                           .v_in_b = true,
                           .change = TOY_NO_CHANGE};
-
-/* In both of the forms an element has. */
-static void look_for(test_traces_t *traces, const fr_t *secret)
-{
-    scalar_t s;
-
-    fr_to_scalar(&s, secret);
-    test_traces_add(traces, secret);
-    test_traces_add(traces, &s);
-    mem_wipe(&s, sizeof s);
-}
 
 /* The secrets, and what tells one of them; drawn anew. */
 static void draw(test_traces_t *traces, setup_secrets_t *secrets)
@@ -44,13 +33,13 @@ static void draw(test_traces_t *traces, setup_secrets_t *secrets)
     *traces = (test_traces_t){0};
     assert_int_equal(setup_random_secrets(secrets, &err), CUZK_OK);
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        look_for(traces, all[i]);
+        test_traces_add_fr(traces, all[i]);
         fr_inv(&power, all[i]);
-        look_for(traces, &power);
+        test_traces_add_fr(traces, &power);
     }
     for (uint64_t i = 2; i < 10; i++) {
         fr_pow_u64(&power, &secrets->tau, i);
-        look_for(traces, &power);
+        test_traces_add_fr(traces, &power);
     }
     mem_wipe(&power, sizeof power);
     assert_true(test_traces_count(traces) >= 5); /* it finds them where they are */
