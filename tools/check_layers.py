@@ -35,8 +35,12 @@ ROWS = {
     "registry": "post porep update r1cs hash field codec",
     "engine": "registry groth16 device srs synthesis r1cs curve field hash codec",
     "api": "engine registry porep post setup srs synthesis r1cs curve field hash codec",
-    "cli": "options codec",
-    "bench": "cli api engine registry setup groth16 device pce srs synthesis post porep update "
+    "rpc": "",
+    "store": "codec",
+    "status": "codec",
+    "cli": "rpc options codec",
+    "daemon": "cli rpc store status options codec",
+    "bench": "cli rpc api engine registry setup groth16 device pce srs synthesis post porep update "
              "gadget r1cs msm ntt curve field codec hash options",
 }
 # what test_*.c and fuzz_*.c of a folder may use besides

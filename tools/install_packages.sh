@@ -6,6 +6,8 @@ packages=(
     gcc g++ clang clang-format libclang-rt-14-dev llvm-14 cmake ninja-build pkg-config python3 git
     universal-ctags
     libcmocka-dev libsimdjson-dev libssl-dev libtomcrypt-dev
+    libgrpc-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler
+    libmicrohttpd-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev
     libpfm4-dev valgrind
 )
 command -v cargo >/dev/null || [ -x "$HOME/.cargo/bin/cargo" ] || packages+=(cargo)

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_DAEMON_CONFIG_H
+#define CUZK_DAEMON_CONFIG_H
+
+/* The daemon's configuration: a TOML file with the public names and ours. docs/operations.md
+ * explains each key. */
+
+#include "base/error.h"
+#include "cuzk/cuzk.h"
+#include "daemon/log.h"
+
+enum { CONFIG_TEXT_BYTES = 4096, CONFIG_MAX_DEVICES = 64 };
+
+typedef char config_text[CONFIG_TEXT_BYTES];
+
+typedef enum { DISCONNECT_AUTO, DISCONNECT_CANCEL, DISCONNECT_FINISH } disconnect_rule;
+
+typedef struct {
+    struct {
+        config_text listen, status_listen; /* status_listen "": no HTTP */
+        uint32_t socket_mode;              /* "0660" */
+        config_text socket_owner;          /* "user:group", or "" */
+        config_text tls_certificate, tls_key, tls_client_ca, token_file; /* or "" */
+        uint32_t max_connections;                                        /* gRPC; 64 */
+        uint32_t max_calls;                                              /* 1024 */
+        uint64_t max_message_bytes;                                      /* 128 MiB */
+        uint64_t shutdown_timeout_ms;                                    /* after SIGTERM; 30 s */
+    } daemon;
+    struct {
+        uint64_t total_budget; /* 0: "auto", RAM (or the cgroup's limit) less safety_margin */
+        uint64_t safety_margin;
+        uint64_t eviction_min_idle_ms;
+    } memory;
+    struct {
+        uint32_t devices[CONFIG_MAX_DEVICES]; /* none: all */
+        uint32_t n_devices;
+        uint32_t gpu_threads, gpu_workers_per_device;
+    } gpus;
+    struct {
+        uint32_t max_batch_size;
+        uint64_t max_batch_wait_ms;
+        bool sort_by_type;
+        uint32_t max_queue;            /* jobs that have not ended; 1024 */
+        disconnect_rule on_disconnect; /* "auto" */
+        uint64_t job_timeout_ms;       /* of each job, from its acceptance; 0: none */
+    } scheduler;
+    struct {
+        uint32_t threads;
+    } synthesis;
+    struct {
+        bool enabled;
+        uint32_t synthesis_lookahead, synthesis_concurrency, max_parallel_synthesis, slot_size,
+            max_gpu_queue_depth;
+    } pipeline;
+    struct {
+        config_text param_cache;
+    } srs;
+    struct {
+        bool enabled;         /* true */
+        config_text folder;   /* "/var/lib/cuzk" */
+        uint64_t keep_ms;     /* results of ended jobs; "24h" */
+        uint64_t limit_bytes; /* of requests that wait; "64GiB" */
+    } store;
+    struct {
+        cuzk_log_level level;
+        log_format format;
+    } logging;
+} config_t;
+
+/** Gets a line for the log: a deprecated key ... */
+typedef void (*config_warn)(void *arg, const char *text);
+
+/** The defaults, and what the environment says ($FIL_PROOFS_PARAMETER_CACHE, $CUZK_GPU_THREADS,
+ *  $RUST_LOG). CUZK_ERR_ARG: a variable's value. */
+cuzk_status config_default(config_t *config, cuzk_error *err);
+
+/** Reads a file over what *config has. Errors name file, line, key, and for an unknown key the
+ *  nearest valid one: CUZK_ERR_FORMAT, CUZK_ERR_ARG; CUZK_ERR_MISSING: there is no such file. */
+cuzk_status config_read(config_t *config, const char *path, config_warn warn, void *arg,
+                        cuzk_error *err);
+
+/** What only the whole shows: parts of TLS that are missing, a public address without protection,
+ *  folders that are not there. CUZK_ERR_ARG names the key. */
+cuzk_status config_check(const config_t *config, cuzk_error *err);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#ifndef CUZK_STATUS_HTTP_H
+#define CUZK_STATUS_HTTP_H
+
+/* The HTTP side, for people and monitors: GET and HEAD of /status (JSON), /metrics (Prometheus),
+ * /healthz, and / (the status page). Anything else is 404, or 405 for other methods. */
+
+#include "base/error.h"
+#include "status/snapshot.h"
+
+typedef struct http http_t;
+
+typedef struct {
+    const char *address; /* "127.0.0.1:9821", "localhost:9821", "[::1]:9821"; port 0: any */
+    /** Fills in *snapshot, which http releases. From any thread. CUZK_ERR_MEMORY. */
+    cuzk_status (*take)(void *arg, snapshot_t *snapshot, cuzk_error *err);
+    void *arg;
+    uint32_t max_connections;
+} http_options_t;
+
+/** Serves on threads of its own. CUZK_ERR_ARG: the address; CUZK_ERR_BUSY: the port is taken;
+ *  CUZK_ERR_IO. */
+cuzk_status http_open(http_t **http, const http_options_t *options, cuzk_error *err);
+
+/** The port that was bound. */
+uint16_t http_port(const http_t *http);
+
+/** NULL is allowed. */
+void http_close(http_t *http);
+
+/** Both: new zero-terminated text, released with free(); NULL without memory. */
+char *http_status_json(const snapshot_t *snapshot);
+char *http_metrics_text(const snapshot_t *snapshot);
+
+#endif
