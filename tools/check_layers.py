@@ -36,7 +36,7 @@ ROWS = {
     "engine": "registry groth16 device srs synthesis r1cs curve field hash codec",
     "api": "engine registry porep post setup srs synthesis r1cs curve field hash codec",
     "rpc": "",
-    "store": "codec",
+    "store": "hash field",
     "status": "codec",
     "cli": "rpc options codec",
     "daemon": "cli rpc store status options codec",

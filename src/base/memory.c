@@ -2,10 +2,11 @@
 #include "base/memory.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "base/cgroup.h"
 
 enum { HUGE_PAGE_BYTES = 1 << 21 };
 
@@ -38,43 +39,40 @@ void big_free(void *p, size_t n, size_t size)
     if (p != NULL) (void)munmap(p, mapping_bytes(n, size));
 }
 
-/* The number that follows key at the start of a line of a file; UINT64_MAX without one. */
-static uint64_t read_number(const char *path, const char *key)
+static cgroup_memory_t group(void)
 {
-    char line[256];
-    uint64_t value = UINT64_MAX;
-    FILE *file = fopen(path, "re");
+    return cgroup_memory("/proc/self/cgroup", "/sys/fs/cgroup");
+}
 
-    if (file == NULL) return value;
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *end;
+/* A line of /proc/meminfo in bytes; UINT64_MAX when it is not there. */
+static uint64_t meminfo_bytes(const char *key)
+{
+    const uint64_t kib = cgroup_read_number("/proc/meminfo", key);
 
-        if (strncmp(line, key, strlen(key)) != 0) continue;
-        const unsigned long long v = strtoull(line + strlen(key), &end, 10);
-        if (end != line + strlen(key)) value = v; /* "max" is no number: no limit */
-        break;
-    }
-    (void)fclose(file);
-    return value;
+    return kib == UINT64_MAX ? kib : kib * 1024;
 }
 
 uint64_t memory_limit_bytes(void)
 {
-    return read_number("/sys/fs/cgroup/memory.max", "");
+    return group().limit;
 }
 
 uint64_t memory_available_bytes(void)
 {
-    uint64_t available = read_number("/proc/meminfo", "MemAvailable:");
-    const uint64_t limit = memory_limit_bytes();
-    const uint64_t used = read_number("/sys/fs/cgroup/memory.current", "");
-    const uint64_t cache = read_number("/sys/fs/cgroup/memory.stat", "file ");
+    const uint64_t available = meminfo_bytes("MemAvailable:");
+    const uint64_t left = group().left;
 
-    if (available != UINT64_MAX) available *= 1024;
-    if (limit == UINT64_MAX || used == UINT64_MAX) return available;
-    const uint64_t held = cache < used ? used - cache : 0; /* the cache gives way */
-    const uint64_t left = limit > held ? limit - held : 0;
     return left < available ? left : available;
+}
+
+uint64_t memory_total_bytes(void)
+{
+    uint64_t total = meminfo_bytes("MemTotal:");
+    const uint64_t huge = meminfo_bytes("Hugetlb:");
+    const uint64_t limit = memory_limit_bytes();
+
+    if (total != UINT64_MAX && huge != UINT64_MAX) total -= huge < total ? huge : total;
+    return limit < total ? limit : total;
 }
 
 void *mem_alloc(size_t n, size_t size, const char *what, cuzk_error *err)

@@ -22,8 +22,12 @@ void big_free(void *p, size_t n, size_t size);
  *  limits of the control group; UINT64_MAX when nothing says. */
 uint64_t memory_available_bytes(void);
 
-/** The control group's limit; UINT64_MAX when it has none or nothing says. */
+/** The lowest limit of the control groups; UINT64_MAX when they have none or nothing says. */
 uint64_t memory_limit_bytes(void);
+
+/** The machine's memory but for what is set aside as huge pages, within the limits of the control
+ *  groups; UINT64_MAX when nothing says. */
+uint64_t memory_total_bytes(void);
 
 /** n zeroed elements of `size` bytes from malloc, for all that is not large; released with free().
  *  NULL, and *err set to CUZK_ERR_MEMORY, when the system has none or n * size overflows. n * size

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 
 enum { HELP_COLUMN = 28 };
 
@@ -22,24 +23,6 @@ bool option_parse_u64(uint64_t *value, const char *text, uint64_t max)
     }
     *value = v;
     return v <= max;
-}
-
-/* Bytes as a whole number, with KiB, MiB, GiB or TiB after it or nothing; false for anything else,
- * and for 2^64 bytes or more. */
-static bool parse_size(uint64_t *bytes, const char *text)
-{
-    static const char *const units[] = {"", "KiB", "MiB", "GiB", "TiB"};
-    const size_t digits = strspn(text, "0123456789");
-    char number[24] = "";
-
-    if (digits >= sizeof number) return false;
-    memcpy(number, text, digits);
-    for (unsigned i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(text + digits, units[i]) != 0) continue;
-        return option_parse_u64(bytes, number, UINT64_MAX) &&
-               !__builtin_mul_overflow(*bytes, (uint64_t)1 << (10 * i), bytes);
-    }
-    return false;
 }
 
 bool option_is(const char *word, const char *name)
@@ -92,9 +75,9 @@ static cuzk_status set_size(const option_row_t *row, option_u64_t *field, const 
                             cuzk_error *err)
 {
     if (field->given) return given_twice(row, err);
-    if (!parse_size(&field->value, text) || field->value == 0)
+    if (!quantity_bytes(&field->value, text, strlen(text)) || field->value == 0)
         return error_set(err, CUZK_ERR_ARG,
-                         "%s: \"%s\" is not a size: a whole number of bytes, KiB, MiB, GiB or TiB",
+                         "%s: \"%s\" is not a size: a number of bytes, KiB, MiB, GiB or TiB",
                          row->name, text);
     field->given = true;
     return CUZK_OK;

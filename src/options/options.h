@@ -19,7 +19,7 @@ typedef enum {
     OPTION_U64,    /* option_u64_t */
     OPTION_CHOICE, /* option_choice_t: a word of the row's argument, which is "one|another|..." */
     OPTION_WORD,   /* const char *: likewise a word of the argument */
-    OPTION_SIZE,   /* option_u64_t: bytes, or a whole number of KiB, MiB, GiB or TiB */
+    OPTION_SIZE,   /* option_u64_t: bytes, as quantity_bytes() takes them */
     OPTION_BYTES32 /* option_bytes32_t: 64 hex digits, 0x allowed before them */
 } option_type;
 

@@ -146,7 +146,7 @@ static void other_lines_are_refused(void **state)
     check_refused("wall --choice re", "none of red");
     check_refused("wall --choice red --choice red", "given twice");
     check_refused("wall --size 0", "is not a size");
-    check_refused("wall --size 1KB", "is not a size");
+    check_refused("wall --size 1XB", "is not a size");
     check_refused("wall --size 16777216TiB", "is not a size");
     check_refused("wall --size 1 --size 1", "given twice");
     check_refused("wall --bytes 00", "expected 64");
