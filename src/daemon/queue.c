@@ -60,6 +60,16 @@ queue_job_t *queue_find(const queue_t *queue, const char *id)
     return NULL;
 }
 
+queue_job_t *queue_find_named(const queue_t *queue, const char *name)
+{
+    queue_job_t *found = queue_find(queue, name);
+
+    if (found != NULL || *name == '\0') return found;
+    for (queue_job_t *job = queue->jobs; job != NULL; job = job->next)
+        if (strcmp(job->request_id, name) == 0) found = job;
+    return found;
+}
+
 void queue_link_job(queue_t *queue, queue_job_t *job)
 {
     *queue->last = job;

@@ -111,7 +111,7 @@ cuzk_status queue_submit(queue_ticket_t *ticket, queue_t *queue,
                          const queue_submission_t *submission, const queue_waiter_t *waiter,
                          cuzk_error *err);
 
-/** Waits for a job, ended or not. CUZK_ERR_MISSING: there is none of that id; CUZK_CANCELLED: the
+/** Waits for a job, ended or not; id is its own, or a request id: then the last such job is meant. CUZK_ERR_MISSING: there is none of that id; CUZK_CANCELLED: the
  *  daemon stops; done() is then not called. */
 cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *waiter,
                         cuzk_error *err);
@@ -119,7 +119,7 @@ cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *wa
 /** A caller has gone. Its done() is still called, once. Harmless for a call that waits no more. */
 void queue_leave(queue_t *queue, uint64_t call);
 
-/** *was_running: it had not ended. CUZK_ERR_MISSING: there is none of that id. */
+/** id as queue_await()'s. *was_running: it had not ended. CUZK_ERR_MISSING: there is none of that id. */
 cuzk_status queue_cancel(bool *was_running, queue_t *queue, const char *id, cuzk_error *err);
 
 /** Fills in what is known of jobs, kinds, parameters, workers and memory. CUZK_ERR_MEMORY. */

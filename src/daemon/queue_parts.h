@@ -99,6 +99,9 @@ static inline bool job_is_urgent(const queue_job_t *job)
 
 queue_job_t *queue_find(const queue_t *queue, const char *id);
 
+/** The job of an id, else the last one accepted with such a request id. */
+queue_job_t *queue_find_named(const queue_t *queue, const char *name);
+
 /** Links a job as the last one. */
 void queue_link_job(queue_t *queue, queue_job_t *job);
 

@@ -124,7 +124,7 @@ cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *wa
 
     if (wait == NULL) return err->status;
     (void)pthread_mutex_lock(&queue->mutex);
-    queue_job_t *job = queue_find(queue, id);
+    queue_job_t *job = queue_find_named(queue, id);
     cuzk_status st = CUZK_OK;
     if (job == NULL)
         st = error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
@@ -488,7 +488,7 @@ cuzk_status queue_cancel(bool *was_running, queue_t *queue, const char *id, cuzk
 
     *was_running = false;
     (void)pthread_mutex_lock(&queue->mutex);
-    queue_job_t *job = queue_find(queue, id);
+    queue_job_t *job = queue_find_named(queue, id);
     if (job == NULL) {
         (void)pthread_mutex_unlock(&queue->mutex);
         return error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
