@@ -39,7 +39,7 @@ ROWS = {
     "store": "hash field",
     "status": "codec",
     "cli": "rpc options codec",
-    "daemon": "cli rpc store status options codec",
+    "daemon": "rpc store status options codec hash",
     "bench": "cli rpc api engine registry setup groth16 device pce srs synthesis post porep update "
              "gadget r1cs msm ntt curve field codec hash options",
 }
