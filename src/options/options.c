@@ -268,7 +268,8 @@ void options_clear(const options_command_t *command, void *options)
 
 void options_print_help(const char *program, const options_command_t *command)
 {
-    (void)printf("%s %s%s%s%s\n%s\n", program, command->name, command->arguments != NULL ? " " : "",
+    if (strcmp(program, command->name) != 0) (void)printf("%s ", program);
+    (void)printf("%s%s%s%s\n%s\n", command->name, command->arguments != NULL ? " " : "",
                  command->arguments != NULL ? command->arguments : "",
                  command->n_rows > 0 ? " [options]" : "", command->summary);
     if (command->n_rows > 0) (void)putchar('\n');

@@ -97,7 +97,8 @@ size_t option_next_word(const char **list);
 /** Whether the row's argument is a list of words. */
 bool option_has_words(const option_row_t *row);
 
-/** Prints the command's --help to standard output. */
+/** Prints the command's --help to standard output. A program without commands has one of its own
+ *  name. */
 void options_print_help(const char *program, const options_command_t *command);
 
 /** Unsigned decimal text of at most max; false for anything else. */

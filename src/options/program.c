@@ -57,8 +57,9 @@ static void print_upper(const char *text)
 /* The page's title line, its name, and the beginning of its synopsis. */
 static void print_head(const options_program_t *program, const char *command, const char *summary)
 {
-    const char *join = command != NULL ? "\\-" : "";
-    const char *name = command != NULL ? command : "";
+    const bool is_program = command == NULL || strcmp(command, program->name) == 0;
+    const char *join = is_program ? "" : "\\-";
+    const char *name = is_program ? "" : command;
 
     (void)printf(".TH \"");
     print_upper(program->name);
@@ -67,7 +68,7 @@ static void print_head(const options_program_t *program, const char *command, co
     (void)printf("\" 1 \"\" \"%s %s\" \"User commands\"\n", program->name, program->version);
     (void)printf(".SH NAME\n%s%s%s \\- ", program->name, join, name);
     print_roff(summary);
-    (void)printf("\n.SH SYNOPSIS\n.B %s%s%s\n", program->name, command != NULL ? " " : "", name);
+    (void)printf("\n.SH SYNOPSIS\n.B %s%s%s\n", program->name, is_program ? "" : " ", name);
 }
 
 static void print_option(const option_row_t *row)
@@ -95,7 +96,8 @@ static void print_command_page(const options_program_t *program, const options_c
     for (size_t i = 0; i < command->n_rows; i++) print_option(&command->rows[i]);
     if (command->notes != NULL) print_lines("DESCRIPTION", command->notes);
     print_lines("NOTES", program->notes);
-    (void)printf(".SH SEE ALSO\n.BR %s (1)\n", program->name);
+    if (strcmp(command->name, program->name) != 0)
+        (void)printf(".SH SEE ALSO\n.BR %s (1)\n", program->name);
 }
 
 static void print_program_page(const options_program_t *program)

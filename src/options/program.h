@@ -2,8 +2,9 @@
 #ifndef CUZK_OPTIONS_PROGRAM_H
 #define CUZK_OPTIONS_PROGRAM_H
 
-/* A program of several commands, and what is made of their tables beside --help: manual pages and
- * scripts that complete command lines. All is printed to standard output. */
+/* A program of several commands, or of one that has its name, and what is made of their tables
+ * beside --help: manual pages and scripts that complete command lines. All is printed to standard
+ * output. */
 
 #include "options/options.h"
 

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+
+/* What only the whole of a configuration shows. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "daemon/config.h"
+#include "options/options.h"
+
+#define UNIX_PREFIX "unix:"
+
+static bool begins_with(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool is_unix(const char *address)
+{
+    return begins_with(address, UNIX_PREFIX);
+}
+
+static cuzk_status check_socket(const char *address, cuzk_error *err)
+{
+    enum { MAX_PATH = sizeof((struct sockaddr_un *)NULL)->sun_path - 1 };
+    const char *path = address + strlen(UNIX_PREFIX);
+
+    if (begins_with(path, "//")) path += 2;
+    if (path[0] != '/')
+        return error_set(err, CUZK_ERR_ARG,
+                         "daemon.listen: \"%s\": a socket's path is absolute: \"unix:///run/...\"",
+                         address);
+    if (strlen(path) > MAX_PATH)
+        return error_set(err, CUZK_ERR_ARG,
+                         "daemon.listen: \"%s\": a path of %zu bytes, %d allowed", address,
+                         strlen(path), (int)MAX_PATH);
+    return CUZK_OK;
+}
+
+/* HOST:PORT, or [HOST]:PORT where the host itself has colons. */
+static bool is_host_and_port(const char *address)
+{
+    const char *colon = strrchr(address, ':');
+    uint64_t port;
+
+    if (colon == NULL || colon == address) return false;
+    if (!option_parse_u64(&port, colon + 1, UINT16_MAX)) return false;
+    if (address[0] == '[') return colon[-1] == ']' && colon - address > 2;
+    return memchr(address, ':', (size_t)(colon - address)) == NULL &&
+           memchr(address, '/', (size_t)(colon - address)) == NULL;
+}
+
+static cuzk_status check_host_and_port(const char *key, const char *address, cuzk_error *err)
+{
+    if (is_host_and_port(address)) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "%s: \"%s\" is not HOST:PORT with a port from 0 to 65535 (an IPv6 address in "
+                     "brackets)%s",
+                     key, address, strcmp(key, "daemon.listen") == 0 ? ", nor unix:///PATH" : "");
+}
+
+/* By its text alone: names but localhost count as public, whatever they stand for. */
+static bool is_loopback(const char *address)
+{
+    return begins_with(address, "127.") || begins_with(address, "localhost:") ||
+           begins_with(address, "[::1]:");
+}
+
+static cuzk_status check_tls(const config_t *config, cuzk_error *err)
+{
+    const bool has_certificate = config->daemon.tls_certificate[0] != '\0';
+    const bool has_key = config->daemon.tls_key[0] != '\0';
+    const bool has_ca = config->daemon.tls_client_ca[0] != '\0';
+    const bool has_token = config->daemon.token_file[0] != '\0';
+    const char *listen = config->daemon.listen;
+
+    if (has_certificate != has_key)
+        return error_set(err, CUZK_ERR_ARG, "daemon.%s: missing: daemon.%s is there, and needs it",
+                         has_key ? "tls_certificate" : "tls_key",
+                         has_key ? "tls_key" : "tls_certificate");
+    if (has_ca && !has_certificate)
+        return error_set(err, CUZK_ERR_ARG,
+                         "daemon.tls_certificate: missing: daemon.tls_client_ca needs it");
+    if (is_unix(listen) || is_loopback(listen) || (has_certificate && (has_token || has_ca)))
+        return CUZK_OK;
+    return error_set(
+        err, CUZK_ERR_ARG,
+        "daemon.listen: \"%s\" is open to other machines, and %s: set "
+        "daemon.tls_certificate and tls_key, and token_file or tls_client_ca, or listen "
+        "on 127.0.0.1 or a Unix socket",
+        listen, has_certificate ? "anybody may use it" : "what it carries is not encrypted");
+}
+
+static cuzk_status check_files(const config_t *config, cuzk_error *err)
+{
+    const struct {
+        const char *key, *path;
+    } files[] = {{"tls_certificate", config->daemon.tls_certificate},
+                 {"tls_key", config->daemon.tls_key},
+                 {"tls_client_ca", config->daemon.tls_client_ca},
+                 {"token_file", config->daemon.token_file}};
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        file_t file;
+
+        if (*files[i].path == '\0') continue;
+        if (file_open(&file, files[i].path, err) != CUZK_OK)
+            return error_within(err, "daemon.%s", files[i].key);
+        file_close(&file);
+    }
+    return CUZK_OK;
+}
+
+/* *what = what is wrong with a folder; false when nothing is. */
+static bool is_bad_folder(const char **what, const char *path, int access_mode)
+{
+    struct stat info;
+
+    *what = NULL;
+    if (stat(path, &info) != 0)
+        *what = strerror(errno);
+    else if (!S_ISDIR(info.st_mode))
+        *what = "is not a folder";
+    else if (access(path, access_mode) != 0)
+        *what = strerror(errno);
+    return *what != NULL;
+}
+
+static void check_params(const config_t *config, config_warn warn, void *arg)
+{
+    const char *path = config->srs.param_cache, *what;
+    cuzk_error text;
+
+    if (!is_bad_folder(&what, path, R_OK | X_OK)) return;
+    (void)error_set(&text, CUZK_OK, "%s: \"%s\": %s: without parameters there are no proofs",
+                    config->srs.source, path, what);
+    if (warn != NULL) warn(arg, text.text);
+}
+
+cuzk_status config_check(const config_t *config, config_warn warn, void *arg, cuzk_error *err)
+{
+    const char *listen = config->daemon.listen, *status = config->daemon.status_listen;
+    const char *folder = config->store.folder, *what;
+    cuzk_status st = is_unix(listen) ? check_socket(listen, err)
+                                     : check_host_and_port("daemon.listen", listen, err);
+
+    if (st == CUZK_OK && *status != '\0')
+        st = check_host_and_port("daemon.status_listen", status, err);
+    if (st == CUZK_OK) st = check_tls(config, err);
+    if (st == CUZK_OK) st = check_files(config, err);
+    if (st != CUZK_OK) return st;
+    if (config->store.enabled && is_bad_folder(&what, folder, R_OK | W_OK | X_OK))
+        return error_set(err, CUZK_ERR_MISSING,
+                         "store.folder: \"%s\": %s: make it and give it to the user of the daemon, "
+                         "or set store.enabled = false",
+                         folder, what);
+    check_params(config, warn, arg);
+    return CUZK_OK;
+}
+
+cuzk_status config_budget(uint64_t *bytes, const config_t *config, uint64_t total_bytes,
+                          cuzk_error *err)
+{
+    const uint64_t margin = config->memory.safety_margin;
+
+    *bytes = config->memory.total_budget;
+    if (*bytes != 0) return CUZK_OK;
+    if (total_bytes == UINT64_MAX)
+        return error_set(err, CUZK_ERR_ARG,
+                         "memory.total_budget: \"auto\": the system does not say how much memory "
+                         "there is: set a size");
+    if (margin >= total_bytes)
+        return error_set(err, CUZK_ERR_ARG,
+                         "memory.safety_margin: %llu bytes leave nothing of the %llu bytes there "
+                         "are: lower it, or set memory.total_budget",
+                         (unsigned long long)margin, (unsigned long long)total_bytes);
+    *bytes = total_bytes - margin;
+    return CUZK_OK;
+}
