@@ -501,6 +501,59 @@ def option_seeds():
     put("options", "refused", "many", b"side\ndefault\nsynth-only" + 200 * b"\nx")
 
 
+def config_seeds():
+    """The configuration that explains all keys, with each of them set, right and wrong."""
+    explained = (ROOT / "contrib/cuzk.toml").read_text()
+    every = re.sub(r"(?m)^#(?=[a-z])", "", explained).replace("enabled = true", "enabled = false")
+    put("config", "read", "explained", explained.replace(
+        "[daemon]", '[daemon]\nlisten = "[::]:1"').encode())
+    put("config", "right", "every", every.encode())
+    old = "[memory]\npinned_budget = 1\nworking_memory_budget = []\n"
+    put("config", "right", "old", f"{old}[store]\nenabled = false".encode())
+    for i, line in enumerate(CONFIG_READ):
+        section, _, rest = line.partition(".")
+        put("config", "read", str(i), f"[{section}]\n{rest}\n".encode())
+    sections = re.split(r"(?m)^\[(\w+)\]\n", every)[1:]
+    for section, keys in zip(sections[::2], sections[1::2]):
+        for name in re.findall(r"(?m)^(\w+) = ", keys):
+            for i, value in enumerate(CONFIG_VALUES):
+                put("config", "any", f"{section}-{name}-{i}",
+                    f"[{section}]\n{name} = {value}\n".encode())
+            put("config", "refused", f"{section}-{name}", f"[{section}]\n{name}x = 1\n".encode())
+    put_all_refused("config", "text", [text.encode() for text in CONFIG_REFUSED])
+    put_all_refused("config", "bytes", [
+        b"\xff", b"[daemon]\nlisten = \"" + 4096 * b"x" + b'"', b"a" + 4097 * b".a",
+        b"$" + 5000 * b"x", b"[daemon]\n" + 100 * b"k" + b" = 1"])
+    for i, text in enumerate(["$debug,h2=info", "$ warn , cuzk=debug,", "$h2", "$cuzk=info,debug",
+                              "%0", "%1024", "%"]):
+        put("config", "read", f"variable-{i}", text.encode())
+
+
+# Files with these are read, but not right as a whole (the store's folder is not there).
+CONFIG_READ = [
+    f"store.folder = '/none'\n[{line.replace('.', ']' + chr(10), 1)}" for line in (
+        "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'", "daemon.listen = 'unix:a'",
+        f"daemon.listen = 'unix:/{120 * 'a'}'", "daemon.listen = '127.0.0.1:1'",
+        "daemon.listen = '[::1]:1'", "daemon.listen = 'a'", "daemon.listen = 'a:b'",
+        "daemon.status_listen = 'a/b:1'", "daemon.listen = ''", "daemon.listen = '0.0.0.0:1'",
+        "daemon.listen = 'a:1'\ntls_certificate = '/a'\ntls_key = '/a'",
+        "daemon.tls_key = '/a'", "daemon.tls_client_ca = '/a'", "daemon.token_file = '/none'",
+        "daemon.token_file = '/etc/passwd'")
+] + ["store.folder = '/dev/null'",
+     "store.enabled = false\n[memory]\nsafety_margin = '100GiB'"]
+CONFIG_VALUES = [
+    "1", "-1", "0.5", "true", "'x'", '"660"', '"99999"', '"a\\u0001"', "[]", "[1, 2]", "[1, 1]",
+    "['a']", "{}", "1979-05-27", '"0.5GiB"', '"1.5m"', '"x MiB"', '"auto"', '"99999999999999TiB"',
+    '"99999999999999999999"', f"[{', '.join(map(str, range(70)))}]", f'"{200 * "v"}"',
+    "9223372036854775807", "'1.5'", "'0.1234567GiB'", "'1 GiB'",
+]
+CONFIG_REFUSED = [
+    "daemon = 1", "[[daemon]]", "listen = 1", "[schedulr]", "[quite]", "[gpus.affinity]\na = 1",
+    "[daemon]\n[daemon]", "[daemon]\nlisten =", "[daemon.listen]", "[daemon]\nmax_batch_size = 1",
+    "[memory]\nz = 1\na = 2", "$cuzk=loud", "%-1", "%1025", "%99999999999",
+]
+
+
 # ---- points ----
 
 def proof_seeds():
@@ -686,6 +739,11 @@ def dictionaries():
         "GiB",
         "TiB",
         "0x"}
+    rows = (ROOT / "src/daemon/config_rows.c").read_text()
+    words["config"] = {word for pair in re.findall(
+        r"(?:ROW|TEXT|BOOL|U32|UNIT|OLD)\((\w+), (\w+)", rows) for word in pair}
+    words["config"] |= {f"[{word}]\n" for word, _ in re.findall(r"TEXT\((\w+), (\w+)", rows)}
+    words["config"] |= {" = ", '"', 3 * "'", "[[", "unix:///", "GiB", "ms", "auto", "cuzk=", "info"}
     words["text"] = {f"StackedDrg{size}{end}" for size in SIZES for end in suffixes} | set(SIZES)
     words["text"] |= {"porep", "update", "winning", "window", "V1", "V1_1", "Winning", "Window"}
     words["commitment"] = {"0x", "0X", "f0", "t0", "f1", "bagboea4b5abc", "baga6ea4sea"}
@@ -727,6 +785,7 @@ def main():
             commitment_seeds,
             text_seeds,
             option_seeds,
+            config_seeds,
             proof_seeds,
             srs_seeds,
             request_seeds,
