@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "hash/sha256.h"
 #include "store/store_schema.h"
 
 /* ---- from rows --------------------------------------------------------------------------------
@@ -47,6 +48,21 @@ static void read_times(store_times_t *times, sqlite3_stmt *row)
     times->total = read_u64(row, STORE_COLUMN_TOTAL_MS);
 }
 
+/* SQLite finds no damage within a value, and a proof that goes out has to be the one that was made.
+ */
+static bool read_proof(store_job_t *job, sqlite3_stmt *row)
+{
+    const void *seal = sqlite3_column_blob(row, STORE_COLUMN_PROOF_SEAL);
+    uint8_t digest[SHA256_BYTES];
+
+    job->proof = sqlite3_column_blob(row, STORE_COLUMN_PROOF);
+    job->proof_length = (size_t)sqlite3_column_bytes(row, STORE_COLUMN_PROOF);
+    if (job->proof == NULL) return true;
+    sha256(digest, job->proof, job->proof_length);
+    return seal != NULL && sqlite3_column_bytes(row, STORE_COLUMN_PROOF_SEAL) == SHA256_BYTES &&
+           memcmp(seal, digest, sizeof digest) == 0;
+}
+
 /* text has the error's room. */
 static cuzk_status read_job(store_job_t *job, char text[STORE_ERROR_BYTES],
                             const store_database_t *db, sqlite3_stmt *row, cuzk_error *err)
@@ -71,10 +87,7 @@ static cuzk_status read_job(store_job_t *job, char text[STORE_ERROR_BYTES],
     job->accepted_ms = sqlite3_column_int64(row, STORE_COLUMN_ACCEPTED_MS);
     job->ended_ms = sqlite3_column_int64(row, STORE_COLUMN_ENDED_MS);
     read_times(&job->times_ms, row);
-    if (sqlite3_column_type(row, STORE_COLUMN_PROOF) != SQLITE_NULL) {
-        job->proof = sqlite3_column_blob(row, STORE_COLUMN_PROOF);
-        job->proof_length = (size_t)sqlite3_column_bytes(row, STORE_COLUMN_PROOF);
-    }
+    if (!read_proof(job, row)) return fail_row(db, "the SHA-256 of a proof", err);
     if (sqlite3_column_type(row, STORE_COLUMN_ERROR) != SQLITE_NULL) {
         if (!read_text(text, STORE_ERROR_BYTES, row, STORE_COLUMN_ERROR))
             return fail_row(db, "an error's text", err);
@@ -225,9 +238,11 @@ cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuz
 {
     const bool is_completed = job->state == STORE_COMPLETED;
     values_t v = values_of(db, STORE_SQL_END);
+    uint8_t digest[SHA256_BYTES];
     char text[STORE_ERROR_BYTES];
 
     store_cut_error(text, job->error);
+    if (is_completed) sha256(digest, job->proof, job->proof_length);
     bind_text(&v, job->id);
     bind_number(&v, (int64_t)job->state);
     bind_number(&v, job->ended_ms);
@@ -237,6 +252,7 @@ cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuz
     bind_number(&v, (int64_t)job->times_ms.proving);
     bind_number(&v, (int64_t)job->times_ms.total);
     bind_bytes(&v, is_completed ? job->proof : NULL, is_completed ? job->proof_length : 0);
+    bind_bytes(&v, is_completed ? digest : NULL, is_completed ? sizeof digest : 0);
     bind_text(&v, is_completed || job->error == NULL ? NULL : text);
     return run(db, &v, err);
 }

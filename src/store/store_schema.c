@@ -35,6 +35,7 @@ static const char create_table[] = "CREATE TABLE job ("
                                    "proving_ms INTEGER NOT NULL DEFAULT 0, "
                                    "total_ms INTEGER NOT NULL DEFAULT 0, "
                                    "proof BLOB, "
+                                   "proof_seal BLOB, "
                                    "error TEXT"
                                    ") STRICT";
 
@@ -50,7 +51,7 @@ static const char *const sql[STORE_SQL_STATEMENTS] = {
     [STORE_SQL_START] = "UPDATE job SET n_starts = n_starts + 1 WHERE id = ?1",
     [STORE_SQL_END] =
         "UPDATE job SET state = ?2, ended_ms = ?3, queue_ms = ?4, load_ms = ?5, synthesis_ms = ?6, "
-        "proving_ms = ?7, total_ms = ?8, proof = ?9, error = ?10 WHERE id = ?1",
+        "proving_ms = ?7, total_ms = ?8, proof = ?9, proof_seal = ?10, error = ?11 WHERE id = ?1",
     [STORE_SQL_REMOVE] = "DELETE FROM job WHERE id = ?1",
     [STORE_SQL_LIST] = "SELECT rowid, * FROM job ORDER BY accepted_ms, rowid",
     [STORE_SQL_EXPIRE] = "DELETE FROM job WHERE state <> 0 AND ended_ms < ?1",
@@ -82,8 +83,8 @@ cuzk_status store_schema_fail(const store_database_t *db, int code, cuzk_error *
         return error_set(err, CUZK_ERR_FORMAT, "%s: damaged: %s; " STORE_DAMAGED_ADVICE, db->path,
                          text);
     default:
-        return error_set(err, store_is_full(error) ? CUZK_ERR_BUDGET : CUZK_ERR_IO, "%s: %s (%s)",
-                         db->path, text, error == 0 ? "no reason given" : strerror(error));
+        return error_set(err, store_is_full(error) ? CUZK_ERR_BUDGET : CUZK_ERR_IO, "%s: %s%s%s",
+                         db->path, text, error == 0 ? "" : ": ", error == 0 ? "" : strerror(error));
     }
 }
 
@@ -177,6 +178,28 @@ static cuzk_status check_owner(bool *is_new, store_database_t *db, cuzk_error *e
                      db->path, (long long)version);
 }
 
+static cuzk_status count_request(void *arg, const char *id, bool *is_kept, cuzk_error *err)
+{
+    (void)id;
+    (void)is_kept;
+    (void)err;
+    ++*(size_t *)arg;
+    return CUZK_OK;
+}
+
+/* A database without tables is new, unless there are requests that it must have known. */
+static cuzk_status check_new(const store_database_t *db, const store_folder_t *folder,
+                             cuzk_error *err)
+{
+    size_t n = 0;
+
+    const cuzk_status st = store_folder_sweep(folder, count_request, &n, err);
+    if (st != CUZK_OK || n == 0) return st;
+    return error_set(err, CUZK_ERR_FORMAT,
+                     "%s: damaged: it is empty, and %s has %zu requests; " STORE_DAMAGED_ADVICE,
+                     db->path, folder->requests, n);
+}
+
 static cuzk_status use_log(store_database_t *db, cuzk_error *err)
 {
     char mode[256];
@@ -242,6 +265,7 @@ cuzk_status store_database_open(store_database_t *db, const store_folder_t *fold
     cuzk_status st = make_file(folder, err);
     if (st == CUZK_OK) st = connect(db, err);
     if (st == CUZK_OK) st = check_owner(&is_new, db, err);
+    if (st == CUZK_OK && is_new) st = check_new(db, folder, err);
     if (st == CUZK_OK) st = use_log(db, err);
     if (st == CUZK_OK && is_new) st = create(db, err);
     if (st == CUZK_OK) st = check_content(db, err);
