@@ -131,6 +131,23 @@ static bool is_bad_folder(const char **what, const char *path, int access_mode)
     return *what != NULL;
 }
 
+/* The folder is made when it is not there; the one it lies in is not. */
+static cuzk_status check_store(const char *folder, cuzk_error *err)
+{
+    const char *slash = strrchr(folder, '/'), *what;
+    char parent[CONFIG_TEXT_BYTES];
+    struct stat info;
+
+    (void)snprintf(parent, sizeof parent, "%s", slash == NULL ? "." : folder);
+    if (slash != NULL) parent[slash == folder ? 1 : slash - folder] = '\0';
+    const bool is_there = stat(folder, &info) == 0 || errno != ENOENT;
+    if (!is_bad_folder(&what, is_there ? folder : parent, R_OK | W_OK | X_OK)) return CUZK_OK;
+    return error_set(err, CUZK_ERR_MISSING,
+                     "store.folder: \"%s\": %s%s%s: make it and give it to the user of the daemon, "
+                     "or set store.enabled = false",
+                     folder, is_there ? "" : parent, is_there ? "" : ": ", what);
+}
+
 static void check_params(const config_t *config, config_warn warn, void *arg)
 {
     const char *path = config->srs.param_cache, *what;
@@ -145,7 +162,6 @@ static void check_params(const config_t *config, config_warn warn, void *arg)
 cuzk_status config_check(const config_t *config, config_warn warn, void *arg, cuzk_error *err)
 {
     const char *listen = config->daemon.listen, *status = config->daemon.status_listen;
-    const char *folder = config->store.folder, *what;
     cuzk_status st = is_unix(listen) ? check_socket(listen, err)
                                      : check_host_and_port("daemon.listen", listen, err);
 
@@ -154,11 +170,8 @@ cuzk_status config_check(const config_t *config, config_warn warn, void *arg, cu
     if (st == CUZK_OK) st = check_tls(config, err);
     if (st == CUZK_OK) st = check_files(config, err);
     if (st != CUZK_OK) return st;
-    if (config->store.enabled && is_bad_folder(&what, folder, R_OK | W_OK | X_OK))
-        return error_set(err, CUZK_ERR_MISSING,
-                         "store.folder: \"%s\": %s: make it and give it to the user of the daemon, "
-                         "or set store.enabled = false",
-                         folder, what);
+    if (config->store.enabled && check_store(config->store.folder, err) != CUZK_OK)
+        return err->status;
     check_params(config, warn, arg);
     return CUZK_OK;
 }

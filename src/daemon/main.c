@@ -181,5 +181,5 @@ int main(int argc, char **argv)
     }
     if (st == CUZK_OK) return 0;
     (void)fprintf(stderr, "cuzk-daemon: %s\n", err.text);
-    return status_exit_code(st);
+    return st == CUZK_ERR_BUSY ? 2 : status_exit_code(st); /* an address or a folder in use */
 }

@@ -331,6 +331,7 @@ void queue_stop(queue_t *queue)
     (void)pthread_cond_broadcast(&queue->feed);
     (void)pthread_cond_broadcast(&queue->ended);
     (void)pthread_cond_broadcast(&queue->keep);
+    (void)pthread_cond_broadcast(&queue->stored);
     (void)pthread_mutex_unlock(&queue->mutex);
     const pthread_t threads[] = {queue->feeder, queue->ender, queue->keeper};
     for (; queue->n_threads > 0; queue->n_threads--)

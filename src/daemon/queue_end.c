@@ -165,7 +165,10 @@ static void collect(queue_t *queue, queue_job_t *job)
     queue_tell(waits, job);
     log_end(job);
     (void)pthread_mutex_lock(&queue->mutex);
-    if (job->is_withdrawn && !job->is_gone) queue_unlink_job(queue, job);
+    if (job->is_withdrawn && !job->is_gone) {
+        queue_unlink_job(queue, job);
+        (void)pthread_cond_broadcast(&queue->stored);
+    }
     queue_release_job(job);
 }
 
@@ -319,6 +322,7 @@ static void record(queue_t *queue, queue_job_t *job)
     if (store->ops->end(store, &end, &err) != CUZK_OK) complain(job, &err);
     (void)pthread_mutex_lock(&queue->mutex);
     job->is_recorded = true;
+    (void)pthread_cond_broadcast(&queue->stored);
     queue_release_job(job);
 }
 

@@ -204,15 +204,26 @@ static void flush_batches(queue_t *queue, const queue_job_t *job)
             queue->flushes = true;
 }
 
+/* Whether a job is on its way to an end that is of no use: it makes way when that is stored. */
+static bool is_ending_badly(const queue_job_t *job)
+{
+    if (job->phase != PHASE_ENDED) return job->is_cancelled;
+    return job->outcome != OUTCOME_COMPLETED && !job->is_recorded;
+}
+
 /* The job of that id if it is of use: not ended, or well. One that has ended badly makes way. The
- * mutex is held. */
+ * mutex is held, and given back while one is ending. */
 static queue_job_t *find_known(acceptance_t *a)
 {
-    queue_job_t *job = queue_find(a->queue, a->id);
+    queue_t *queue = a->queue;
+    queue_job_t *job = queue_find(queue, a->id);
 
+    while (job != NULL && is_ending_badly(job) && !queue->is_stopping) {
+        (void)pthread_cond_wait(&queue->stored, &queue->mutex);
+        job = queue_find(queue, a->id);
+    }
     if (job == NULL || job->phase != PHASE_ENDED || job->outcome == OUTCOME_COMPLETED) return job;
-    if (!job->is_recorded) return job; /* a moment later it would be; its end is its answer */
-    queue_unlink_job(a->queue, job);
+    queue_unlink_job(queue, job);
     return NULL;
 }
 
@@ -222,8 +233,8 @@ static cuzk_status enlist(queue_ticket_t *ticket, acceptance_t *a, queue_job_t *
 {
     queue_t *queue = a->queue;
 
-    if (queue->is_stopping) return refuse_stopping(err);
     queue_job_t *known = find_known(a);
+    if (queue->is_stopping) return refuse_stopping(err);
 
     ticket->is_known = a->is_known = known != NULL;
     a->job = known != NULL ? known : fresh;

@@ -476,7 +476,7 @@ static void folders(void **state)
     (void)state;
     check_read(&config, "[store]\nfolder = \"/none/at/all\"\n[srs]\nparam_cache = \"/dev/null\"\n");
     assert_int_equal(config_check(&config, keep_warning, NULL, &err), CUZK_ERR_MISSING);
-    assert_non_null(strstr(err.text, "store.folder: \"/none/at/all\": No such file"));
+    assert_non_null(strstr(err.text, "store.folder: \"/none/at/all\": /none/at: No such file"));
     config.store.enabled = false;
     assert_int_equal(config_check(&config, keep_warning, NULL, &err), CUZK_OK);
     assert_int_equal(n_warnings, 1);

@@ -3,14 +3,10 @@
 
 The client is grpcio's; daemon_go.py has one as Curio's. Proofs are verified by cuzk verify.
 """
+import base64
 import json
-import os
-import pathlib
-import re
 import signal
 import socket
-import subprocess
-import threading
 import time
 import unittest
 
@@ -180,7 +176,7 @@ class BadRequests(DaemonCase):
                 (["randomness", "0 bytes", "32"], win(randomness=b"")),
                 (["randomness", "31 bytes"], win(randomness=b"a" * 31)),
                 (["randomness"], win(randomness=b"\xff" * 32)),
-                (["request_id", "300", "256"], win(request_id="i" * 300)),
+                (["request_id", "300", "256"], post_request("winning-2KiB", "i" * 300)),
                 (["vanilla_proofs"], win(vanilla_proofs=[])),
                 (["vanilla_proofs[0]", "empty"], win(vanilla_proofs=[b""])),
                 (["vanilla"], win(vanilla_proofs=[good[:100]])),
@@ -195,18 +191,18 @@ class BadRequests(DaemonCase):
                          client.prove, update_request("update-2KiB", "cid", comm_r_new=b"\1" * n))
         self.refused(grpc.StatusCode.INVALID_ARGUMENT, ["vanilla_proofs", "2 partitions"],
                      client.prove, post_request("window-2KiB", "four", vanilla_proofs=[
-                         __import__("base64").b64decode(v)
+                         base64.b64decode(v)
                          for v in golden("window-2KiB", "vanilla.json")]))
         self.assertEqual(in_flight(client), (0, 0))
-        self.assertEqual(client.prove(win(request_id="fine")).status, STATUS.COMPLETED)
+        self.assertEqual(client.prove(post_request("winning-2KiB", "fine")).status, STATUS.COMPLETED)
 
     def test_c1_in_its_forms(self):
         client = self.serve()
-        c1 = (GOLDEN / "porep-2KiB-0/c1.json").read_bytes()
+        c1 = porep_request("porep-2KiB-0", "x", wrapped=False).vanilla_proof
         wrap = lambda inner: json.dumps({"SectorNum": 100, "SectorSize": 2048, "Phase1Out": inner})
         for name, proof in (("cut", c1[:len(c1) // 2]), ("not base64", wrap("%%%").encode()),
                             ("empty", wrap("").encode()), ("no JSON", b"\x00\x01"),
-                            ("cut inside", wrap(__import__("base64").b64encode(
+                            ("cut inside", wrap(base64.b64encode(
                                 c1[:1000]).decode()).encode()),
                             ("twice", b'{"SectorNum": 100, ' + wrap("x").encode()[1:])):
             with self.subTest(name):
@@ -279,7 +275,7 @@ class Callers(DaemonCase):
         self.until(lambda: in_flight(client)[1] == 1)
         time.sleep(0.1)
         call.cancel()
-        self.until(lambda: sum(in_flight(client)) == 0)
+        self.until(lambda: sum(in_flight(client)) == 0, 300)
         self.assertEqual(client.call("GetStatus").total_proofs_completed, 1)
         started = time.monotonic()
         result = client.prove(porep_request("porep-2KiB-0", "goes-on"))

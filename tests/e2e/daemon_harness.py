@@ -57,7 +57,8 @@ class Client:
         target = address.removeprefix("http://")
         self.channel = grpc.insecure_channel(target, options=[
             ("grpc.max_receive_message_length", MESSAGE_BYTES),
-            ("grpc.max_send_message_length", MESSAGE_BYTES)])
+            ("grpc.max_send_message_length", MESSAGE_BYTES),
+            ("grpc.use_local_subchannel_pool", 1)])
         self.calls = {name: self.channel.unary_unary(
             f"/{SERVICE}/{name}", request_serializer=request.SerializeToString,
             response_deserializer=reply.FromString) for name, (request, reply) in METHODS.items()}
@@ -164,11 +165,11 @@ class Daemon:
                 raise
 
 
-def post_request(name, request_id, **changes):
+def post_request(name, name_of_request, **changes):
     """A PoSt case of the golden folder as Curio asks for it."""
     case = golden(name, "case.json")
     is_winning = name.startswith("winning")
-    fields = dict(request_id=request_id, proof_kind=4 if is_winning else 3,
+    fields = dict(request_id=name_of_request, proof_kind=4 if is_winning else 3,
                   registered_proof=case["registered_proof"] if isinstance(case["registered_proof"], int)
                   else (0 if is_winning else 10),
                   priority=0, miner_id=case["miner_id"],
@@ -181,9 +182,8 @@ def post_request(name, request_id, **changes):
 def porep_request(name, request_id, wrapped=True, **changes):
     case = golden(name, "case.json")
     c1 = (GOLDEN / name / "c1.json").read_bytes()
-    if wrapped:
-        c1 = json.dumps({"SectorNum": case["sector_number"], "SectorSize": 2048,
-                         "Phase1Out": base64.b64encode(c1).decode()}).encode()
+    if not wrapped:
+        c1 = base64.b64decode(json.loads(c1)["Phase1Out"])
     fields = dict(request_id=request_id, proof_kind=1, sector_size=2048, registered_proof=5,
                   sector_number=case["sector_number"], miner_id=case["miner_id"], vanilla_proof=c1)
     fields.update(changes)
