@@ -65,6 +65,7 @@ static void submit(void *arg, rpc_call_t *call, uint8_t *bytes, size_t length)
     count_served(arg);
     if (message == NULL) return;
     const Cuzk__V1__SubmitProofRequest *request = (const void *)message;
+    if (strcmp(request->request_id, "slow") == 0) test_sleep_ms(250);
     answer.job_id = request->request_id;
     answer.queue_position = (uint32_t)request->vanilla_proof.len;
     reply(call, &answer.base);
@@ -99,17 +100,6 @@ static void await(void *arg, rpc_call_t *call, uint8_t *bytes, size_t length)
     (void)pthread_mutex_unlock(&server->lock);
 }
 
-static void evict(void *arg, rpc_call_t *call, uint8_t *bytes, size_t length)
-{
-    const Cuzk__V1__EvictSrsResponse answer = CUZK__V1__EVICT_SRS_RESPONSE__INIT;
-
-    (void)arg;
-    (void)length;
-    free(bytes);
-    test_sleep_ms(300);
-    reply(call, &answer.base);
-}
-
 static void left(void *arg, uint64_t call_id)
 {
     test_server_t *server = arg;
@@ -126,10 +116,8 @@ static void left(void *arg, uint64_t call_id)
 
 rpc_server_options_t test_server_options(test_server_t *server)
 {
-    static const rpc_method_t methods[] = {{"SubmitProof", submit},
-                                           {"CancelProof", cancel},
-                                           {"AwaitProof", await},
-                                           {"EvictSRS", evict}};
+    static const rpc_method_t methods[] = {
+        {"SubmitProof", submit}, {"CancelProof", cancel}, {"AwaitProof", await}};
     cuzk_error err;
 
     memset(server, 0, sizeof *server);
