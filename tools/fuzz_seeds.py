@@ -693,7 +693,8 @@ def http_seeds():
     put("http", "read", "headers", ask + b"1\r\nHost: a\r\n" + b"".join(
         b"X-%d: %s\r\n" % (i, 64 * b"x") for i in range(100)) + b"\r\n")
     put_all_refused("http", "changed", [
-        b"", b"GET", ask, ask + b"1\r\n\r\n", b"GET /healthz HTTP/2.0" + end, b"GET /statusx HTTP/1.1" + end,
+        b"", b"GET", ask, ask + b"1\r\n\r\n", b"GET /healthz HTTP/2.0" + end,
+        b"GET /statusx HTTP/1.1" + end,
         b"GET /status%00 HTTP/1.1" + end, b"POST /status HTTP/1.1" + end, b"* * *" + end,
         b"GET /" + 40000 * b"a" + b" HTTP/1.1" + end,
         ask + b"1\r\nHost: a\r\nX: " + 60000 * b"x" + b"\r\n\r\n"])

@@ -13,7 +13,7 @@ const KINDS = {
 };
 const RESULTS = {
   completed: ["✓ done", "good"], failed: ["✕ failed", "bad"],
-  cancelled: ["○ cancelled", "soft"], timeout: ["⧖ too late", "bad"],
+  cancelled: ["○ cancelled", "soft"], timeout: ["✕ too late", "bad"],
 };
 
 const byId = (id) => document.getElementById(id);
@@ -122,7 +122,7 @@ function setMore(id, n, words) {
 
 // ---- jobs over time ----
 
-const GUTTER = 26, RIGHT = 8;
+const GUTTER = 26, RIGHT = 12;
 
 // The time from `span` seconds ago until now across a width.
 function scale(span, width) {
@@ -144,6 +144,13 @@ function ticks(span, most) {
   return out;
 }
 
+function tickWords(t) {
+  if (t === 0) return "now";
+  if (t < 60) return (t < 1 ? t.toFixed(1) : t) + " s ago";
+  if (t < 3600) return Math.floor(t / 60) + " m" + (t % 60 ? " " + t % 60 + " s" : "") + " ago";
+  return Math.floor(t / 3600) + " h" + (t % 3600 ? " " + t % 3600 / 60 + " m" : "") + " ago";
+}
+
 function drawAxis(x) {
   const axis = byId("axis");
   setAttributes(axis, {width: x.width, height: 18});
@@ -153,7 +160,7 @@ function drawAxis(x) {
     setAttributes(axis.children[i], {
       x: x.at(t), y: 12, "text-anchor": t === 0 ? "end" : left ? "start" : "middle",
     });
-    setText(axis.children[i], t === 0 ? "now" : seconds(t) + " ago");
+    setText(axis.children[i], tickWords(t));
   });
 }
 
@@ -189,7 +196,7 @@ function setBar(bar, x, begin, end, ageNow, top, height) {
     bar.setAttribute("visibility", "hidden");
     return;
   }
-  const left = x.at(ageNow - begin), right = x.at(ageNow - (end === null ? ageNow : end));
+  const left = x.at(ageNow - begin), right = x.at(ageNow - (end ?? ageNow));
   setAttributes(bar, {
     visibility: "visible", x: left.toFixed(1), y: top, height,
     width: Math.max(right - left, 1.5).toFixed(1),
@@ -206,26 +213,26 @@ function partitionWords(p) {
 function drawLane(lane, x, p, job, top, height) {
   const [title, label, between, synthesis, proving, cross] = lane.children;
   const age = job.accepted_secs_ago, ended = job.total_secs;
-  const until = (end) => end === null ? ended : end;
   const middle = top + height / 2;
   setText(title, partitionWords(p));
   setText(label, height >= 9 ? p.index : "");
   setAttributes(label, {y: top + height - 1});
-  setBar(synthesis, x, p.synth_begin_secs, until(p.synth_end_secs), age, top, height);
-  setBar(proving, x, p.gpu_begin_secs, until(p.gpu_end_secs), age, top, height);
+  setBar(synthesis, x, p.synth_begin_secs, p.synth_end_secs ?? ended, age, top, height);
+  setBar(proving, x, p.gpu_begin_secs, p.gpu_end_secs ?? ended, age, top, height);
   if (p.synth_end_secs === null) {
     between.setAttribute("visibility", "hidden");
   } else {
-    const end = p.gpu_begin_secs === null ? ended === null ? age : ended : p.gpu_begin_secs;
+    const end = p.gpu_begin_secs ?? ended ?? age;
     setAttributes(between, {
       visibility: "visible", x1: x.at(age - p.synth_end_secs).toFixed(1), y1: middle,
       x2: x.at(age - end).toFixed(1), y2: middle,
     });
   }
-  const at = x.at(age - (ended === null ? age : ended)), r = Math.max(height / 2 - 1, 2);
+  const last = p.gpu_end_secs ?? (p.gpu_begin_secs === null ? p.synth_end_secs : null) ?? ended ?? age;
+  const left = x.at(age - last) + 2, r = Math.max(height / 2 - 1, 2), right = left + 2 * r;
   setAttributes(cross, {
     visibility: p.state === "failed" ? "visible" : "hidden",
-    d: `M${at - 2 * r} ${middle - r}L${at} ${middle + r}M${at} ${middle - r}L${at - 2 * r} ${middle + r}`,
+    d: `M${left} ${middle - r}L${right} ${middle + r}M${right} ${middle - r}L${left} ${middle + r}`,
   });
 }
 
@@ -236,6 +243,7 @@ function jobWords(job) {
   if (counts.gpu) words.push(counts.gpu + " proving");
   if (counts.synth_done) words.push(counts.synth_done + " waiting for a device");
   if (counts.synthesizing) words.push(counts.synthesizing + " in synthesis");
+  if (counts.pending) words.push(counts.pending + " to come");
   if (counts.failed) words.push(counts.failed + " failed");
   return words.join(", ");
 }
@@ -245,6 +253,8 @@ function jobFacts(job) {
   if (job.ended_secs_ago === null) facts.push("begun " + seconds(job.started_secs_ago) + " ago");
   else facts.push((RESULTS[job.state] || [job.state])[0] + " " + seconds(job.ended_secs_ago) + " ago");
   facts.push(jobWords(job));
+  if (job.miner_id !== "0") facts.push("miner " + job.miner_id);
+  if (job.sector_number !== "0") facts.push("sector " + job.sector_number);
   if (job.bytes > 0) facts.push(bytes(job.bytes));
   return facts.join(" · ");
 }
@@ -263,12 +273,13 @@ function setRemark(remark, job) {
 function drawJob(element, x, job) {
   const [head, remark, lanes] = element.children;
   const [title, grid, bars] = lanes.children;
-  const n = job.partitions.length;
+  const few = job.partitions.length <= 16;
+  const partitions = job.partitions.filter((p) => few || p.state !== "pending");
+  const n = partitions.length;
   const height = n <= 16 ? 10 : n <= 40 ? 6 : 3, step = height + (n <= 16 ? 4 : n <= 40 ? 2 : 1);
   setText(head.children[0], requestName(job));
   setText(head.children[1], jobFacts(job));
-  head.children[0].title = "job " + job.job_id + ", miner " + job.miner_id + ", sector " +
-    job.sector_number;
+  head.children[0].title = "job " + job.job_id;
   setRemark(remark, job);
   setAttributes(lanes, {width: x.width, height: n * step + 2});
   setText(title, requestName(job) + ": " + jobWords(job));
@@ -277,7 +288,7 @@ function drawJob(element, x, job) {
     class: "grid", x1: x.at(t), x2: x.at(t), y1: 0, y2: n * step + 2,
   }));
   setCount(bars, n, makeLane);
-  job.partitions.forEach((p, i) => drawLane(bars.children[i], x, p, job, i * step + 2, height));
+  partitions.forEach((p, i) => drawLane(bars.children[i], x, p, job, i * step + 2, height));
 }
 
 function drawJobs(pipelines) {

@@ -444,7 +444,7 @@ static void status_keeps_every_digit_and_byte(void **unused)
     assert_int_equal(strlen(leaf_at("pipelines[1].request_id")), 256);
     assert_int_equal(strlen(leaf_at("server.address")), 255);
     assert_memory_equal(leaf_at("recent[0].error"), "bad byte \xef\xbf\xbd, quote \" and\nline ",
-                        32);
+                        31);
 }
 
 int main(void)
