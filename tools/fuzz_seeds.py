@@ -522,10 +522,10 @@ def config_seeds():
             put("config", "refused", f"{section}-{name}", f"[{section}]\n{name}x = 1\n".encode())
     put_all_refused("config", "text", [text.encode() for text in CONFIG_REFUSED])
     put_all_refused("config", "bytes", [
-        b"\xff", b"[daemon]\nlisten = \"" + 4096 * b"x" + b'"', b"a" + 4097 * b".a",
+        b"\xff", "\ufcff".encode(), b"[daemon]\nlisten = \"" + 4096 * b"x" + b'"', b"a" + 4097 * b".a",
         b"$" + 5000 * b"x", b"[daemon]\n" + 100 * b"k" + b" = 1"])
     for i, text in enumerate(["$debug,h2=info", "$ warn , cuzk=debug,", "$h2", "$cuzk=info,debug",
-                              "%0", "%1024", "%"]):
+                              "%0", "%1024", "%", "&/params"]):
         put("config", "read", f"variable-{i}", text.encode())
 
 
