@@ -36,10 +36,10 @@ ROWS = {
     "engine": "registry groth16 device srs synthesis r1cs curve field hash codec",
     "api": "engine registry porep post setup srs synthesis r1cs curve field hash codec",
     "rpc": "",
-    "store": "codec",
+    "store": "hash field",
     "status": "codec",
     "cli": "rpc options codec",
-    "daemon": "cli rpc store status options codec",
+    "daemon": "rpc store status options codec hash",
     "bench": "cli rpc api engine registry setup groth16 device pce srs synthesis post porep update "
              "gadget r1cs msm ntt curve field codec hash options",
 }

@@ -678,6 +678,27 @@ def quoted(word):
                          127 and c not in b'"\\' else f"\\x{c:02x}" for c in data) + '"\n'
 
 
+def http_seeds():
+    end = b"\r\nHost: a\r\n\r\n"
+    for path in (b"/", b"/status", b"/metrics", b"/healthz"):
+        name = path.decode().strip("/") or "page"
+        put("http", "read", name, b"GET " + path + b" HTTP/1.1" + end)
+        put("http", "read", f"{name}-head", b"HEAD " + path + b"?a=b&c HTTP/1.1" + end)
+    ask = b"GET /healthz HTTP/1."
+    put("http", "read", "old", ask + b"0\r\n\r\n")
+    put("http", "read", "many", 40 * (ask + b"1" + end))
+    put("http", "read", "body", ask + b"1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+    put("http", "read", "chunks", ask + b"1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                        b"3\r\nabc\r\n0\r\n\r\n")
+    put("http", "read", "headers", ask + b"1\r\nHost: a\r\n" + b"".join(
+        b"X-%d: %s\r\n" % (i, 64 * b"x") for i in range(100)) + b"\r\n")
+    put_all_refused("http", "changed", [
+        b"", b"GET", ask, ask + b"1\r\n\r\n", b"GET /healthz HTTP/2.0" + end, b"GET /statusx HTTP/1.1" + end,
+        b"GET /status%00 HTTP/1.1" + end, b"POST /status HTTP/1.1" + end, b"* * *" + end,
+        b"GET /" + 40000 * b"a" + b" HTTP/1.1" + end,
+        ask + b"1\r\nHost: a\r\nX: " + 60000 * b"x" + b"\r\n\r\n"])
+
+
 def dictionaries():
     words = {
         name: set() for name in (
@@ -729,6 +750,10 @@ def dictionaries():
     words["base64"] = {"=", "==", "-", "_", "\n"}
     words["pce"] = {"CUZKPCE\0", u32(1), u32(384)}
     words["request"] = {"CUZKUNIT", u32(1), u64(1)}
+    words["http"] = {
+        "GET ", "HEAD ", "POST ", "/status", "/metrics", "/healthz", " HTTP/1.1\r\n", "Host: a\r\n",
+        "Connection: ", "keep-alive", "close", "Content-Length: ", "Transfer-Encoding: chunked",
+        "Expect: 100-continue", "Cookie: a=b", "%00", "\r\n\r\n"}
     for name in ("post_vanilla", "update_vanilla", "bincode"):
         words[name] = {u64(n) for n in (0, 1, 2, 3, 6, 7, 8, 9, 10, 66,
                                         86, 128, 2**63)} | {u32(1), u32(2), HIGH, ONE}
@@ -765,6 +790,7 @@ def main():
             srs_seeds,
             request_seeds,
             pce_seeds,
+            http_seeds,
             dictionaries):
         make()
     for path in sorted((ROOT / "tests/fuzz/seeds").glob("*/*/*")):

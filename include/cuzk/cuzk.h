@@ -3,8 +3,9 @@
 #define CUZK_CUZK_H
 
 /* libcuzk: Filecoin's proofs from C. Open an engine, submit requests, wait for their proofs. Beside
- * this: cuzk/text.h (values as people write them), cuzk/describe.h (circuits and witnesses),
- * cuzk/setup.h (test parameters), cuzk/network.h (the public network's parameter files).
+ * this: cuzk/watch.h (what is seen of an engine), cuzk/text.h (values as people write them),
+ * cuzk/describe.h (circuits and witnesses), cuzk/setup.h (test parameters), cuzk/network.h (the
+ * public network's parameter files).
  *
  *     cuzk_engine *engine;
  *     cuzk_error error;
@@ -68,6 +69,9 @@ typedef enum cuzk_log_level {
 /** A line for the log, without a newline; job is 0 when it is about none. One call at a time. */
 typedef void (*cuzk_log)(void *arg, cuzk_log_level level, uint64_t job, const char *text);
 
+/** A job is finished: cuzk_wait() will not block. Called once a job by a thread of the engine. */
+typedef void (*cuzk_finished)(void *arg, cuzk_job job);
+
 typedef struct cuzk_engine_options {
     size_t struct_size;
     const char *params_folder; /* NULL: $FIL_PROOFS_PARAMETER_CACHE, else
@@ -84,6 +88,15 @@ typedef struct cuzk_engine_options {
                                   proving of another partition */
     cuzk_log log;              /* may be NULL */
     void *log_arg;
+    cuzk_finished finished; /* may be NULL */
+    void *finished_arg;
+    uint32_t retries;            /* how often a partition is tried again whose proof failed its own
+                                    check, or which the machine failed (memory, disk); 8 at most */
+    uint32_t max_synthesis;      /* partitions in synthesis at once, at most; 0: as many as threads
+                                    call for */
+    uint64_t params_min_idle_ms; /* open parameters used since then are closed only for urgent
+                                    work, or when no partition is under way that will give memory
+                                    back */
 } cuzk_engine_options;
 
 /** options may be NULL. Starts threads and opens no file; logs a warning when params_folder is
@@ -144,6 +157,12 @@ CUZK_API cuzk_status cuzk_prove(cuzk_engine *engine, const cuzk_request *request
 CUZK_API cuzk_status cuzk_estimate_request(cuzk_engine *engine, const cuzk_request *request,
                                            cuzk_estimate *estimate, cuzk_error *error);
 
+/** Checks of a request all that can be known without parameters and before any expensive work: its
+ *  fields, the form of its input, and that it can fit the memory budget. Errors as cuzk_submit(),
+ *  and CUZK_ERR_FORMAT. *n_partitions may be NULL. */
+CUZK_API cuzk_status cuzk_check_request(cuzk_engine *engine, const cuzk_request *request,
+                                        uint32_t *n_partitions, cuzk_error *error);
+
 /* ---- verifying ------------------------------------------------------------------------------ */
 
 /** A statement of one kind; `of` has the member of that kind (post: both PoSts). */
@@ -190,26 +209,6 @@ CUZK_API cuzk_status cuzk_params_check(cuzk_engine *engine, const char *path,
                                        cuzk_params_info *info,
                                        void (*progress)(void *arg, uint64_t done, uint64_t total),
                                        void *arg, cuzk_error *error);
-
-/* ---- statistics ----------------------------------------------------------------------------- */
-
-typedef struct cuzk_stats {
-    size_t struct_size;
-    uint64_t budget_bytes;
-    uint64_t reserved_bytes;      /* by all owners */
-    uint64_t peak_reserved_bytes; /* since the engine was opened */
-    uint64_t job_bytes;           /* of those: jobs' inputs and proofs under way */
-    uint64_t params_bytes;        /* open parameters and plans */
-    uint64_t idle_bytes;          /* buffers kept for the next proof */
-    uint32_t threads;
-    uint32_t jobs_queued; /* no partition begun */
-    uint32_t jobs_running;
-    uint64_t jobs_done;
-    uint64_t jobs_failed; /* cancelled ones included */
-    uint64_t proofs_done;
-} cuzk_stats;
-
-CUZK_API cuzk_status cuzk_engine_stats(cuzk_engine *engine, cuzk_stats *stats, cuzk_error *error);
 
 #ifdef __cplusplus
 }

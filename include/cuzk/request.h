@@ -74,6 +74,23 @@ typedef struct cuzk_timings {
     double total_s;     /* from the submit to the last proof */
 } cuzk_timings;
 
+/** Where a job stands. */
+typedef enum cuzk_stage {
+    CUZK_STAGE_QUEUED = 0, /* waiting for its turn or for memory */
+    CUZK_STAGE_PARSE,
+    CUZK_STAGE_CHECK,
+    CUZK_STAGE_PLAN,
+    CUZK_STAGE_SYNTHESIS,
+    CUZK_STAGE_H,
+    CUZK_STAGE_MSM,
+    CUZK_STAGE_VERIFY,
+    CUZK_STAGE_DONE,
+    CUZK_STAGES
+} cuzk_stage;
+
+/** "queued", "parse", "check", "plan", "synthesis", "h", "msm", "verify", "done". */
+CUZK_API const char *cuzk_stage_name(cuzk_stage stage);
+
 enum { CUZK_REASON_BYTES = 240 };
 
 /** A sector of a PoSt whose vanilla proof is bad. */
@@ -92,6 +109,8 @@ typedef struct cuzk_result {
     cuzk_bad_sector *bad_sectors; /* by their position: with skip_bad those left out; after a
                                      failure, too, when these are its reason, every one of them */
     size_t n_bad_sectors;
+    cuzk_stage failed_stage; /* after a failure: where; up to CUZK_STAGE_CHECK the fault is the
+                                input's */
 } cuzk_result;
 
 /** Releases what a call filled in; harmless on a zeroed object. */
@@ -100,32 +119,17 @@ CUZK_API void cuzk_result_clear(cuzk_result *result);
 /** A job's number, from 1 on, never used twice in an engine. */
 typedef uint64_t cuzk_job;
 
-/** Where a job stands. */
-typedef enum cuzk_stage {
-    CUZK_STAGE_QUEUED = 0, /* waiting for its turn or for memory */
-    CUZK_STAGE_PARSE,
-    CUZK_STAGE_CHECK,
-    CUZK_STAGE_PLAN,
-    CUZK_STAGE_SYNTHESIS,
-    CUZK_STAGE_H,
-    CUZK_STAGE_MSM,
-    CUZK_STAGE_VERIFY,
-    CUZK_STAGE_DONE,
-    CUZK_STAGES
-} cuzk_stage;
-
-/** "queued", "parse", "check", "plan", "synthesis", "h", "msm", "verify", "done". */
-CUZK_API const char *cuzk_stage_name(cuzk_stage stage);
-
 typedef struct cuzk_progress {
     size_t struct_size;
     cuzk_stage stage;      /* of the partition that is furthest and not done */
     cuzk_status status;    /* when stage is CUZK_STAGE_DONE: what cuzk_wait() will return */
     uint32_t n_partitions; /* asked for; 0 until the input is read */
     uint32_t partitions_done;
-    uint32_t partition; /* the one `stage` is of */
-    double seconds;     /* since the submit */
-    uint64_t bytes;     /* reserved for it now */
+    uint32_t partition;                   /* the one `stage` is of */
+    double seconds;                       /* since the submit */
+    uint64_t bytes;                       /* reserved for it now */
+    uint32_t n_retries;                   /* partitions that failed and were tried again */
+    char retry_reason[CUZK_REASON_BYTES]; /* of the last of them; "" */
 } cuzk_progress;
 
 /** What one partition of a request takes, known before it starts. */

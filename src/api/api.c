@@ -95,6 +95,19 @@ cuzk_status cuzk_poll(cuzk_engine *engine, cuzk_job job, cuzk_progress *progress
     return error_give(error, st, &err);
 }
 
+cuzk_status cuzk_check_request(cuzk_engine *engine, const cuzk_request *request,
+                               uint32_t *n_partitions, cuzk_error *error)
+{
+    cuzk_request own;
+    uint32_t n = 0;
+    cuzk_error err;
+
+    struct_take(&own, sizeof own, request);
+    const cuzk_status st = engine_check(&n, engine, &own, &err);
+    if (st == CUZK_OK && n_partitions != NULL) *n_partitions = n;
+    return error_give(error, st, &err);
+}
+
 cuzk_status cuzk_cancel(cuzk_engine *engine, cuzk_job job, cuzk_error *error)
 {
     cuzk_error err;
@@ -180,14 +193,4 @@ cuzk_status cuzk_verify(cuzk_engine *engine, const cuzk_statement *statement, co
 
     struct_take(&own, sizeof own, statement);
     return error_give(error, engine_verify(engine, &own, proofs, length, &err), &err);
-}
-
-cuzk_status cuzk_engine_stats(cuzk_engine *engine, cuzk_stats *stats, cuzk_error *error)
-{
-    cuzk_stats own;
-
-    (void)error;
-    engine_stats(&own, engine);
-    struct_give(stats, &own, sizeof own);
-    return CUZK_OK;
 }

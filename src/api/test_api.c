@@ -16,6 +16,7 @@
 #include "cuzk/describe.h"
 #include "cuzk/setup.h"
 #include "cuzk/text.h"
+#include "cuzk/watch.h"
 
 #define NOWHERE CUZK_SOURCE_DIR "/nowhere"
 

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "bench/alloc_count.h"
 #include "bench/stats.h"
+#include "cuzk/watch.h"
 
 enum { CASE_WINNING = 2, PIPELINE_JOBS = 4, LOOK_NS = 200000, CANCEL_TRIES = 3 };
 

@@ -218,6 +218,20 @@ static cuzk_status read_facts(input_facts_t *facts, cuzk_engine *engine, const p
     return st;
 }
 
+cuzk_status engine_check(uint32_t *n_partitions, cuzk_engine *engine, const cuzk_request *request,
+                         cuzk_error *err)
+{
+    const proof_kind_t *kind;
+    const circuit_row_t *row;
+    input_facts_t facts;
+
+    cuzk_status st = request_check(&kind, &row, request, err);
+    if (st == CUZK_OK) st = read_facts(&facts, engine, kind, request, err);
+    if (st == CUZK_OK) st = engine_look_ahead(engine, kind, facts.row, request, err);
+    if (st == CUZK_OK) *n_partitions = facts.n_partitions;
+    return st;
+}
+
 cuzk_status engine_estimate(cuzk_estimate *estimate, cuzk_engine *engine,
                             const cuzk_request *request, cuzk_error *err)
 {

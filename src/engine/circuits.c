@@ -257,20 +257,47 @@ void circuits_release(circuits_t *circuits, circuit_use_t *use)
     (void)pthread_mutex_unlock(&circuits->mutex);
 }
 
-bool circuits_evict_one(circuits_t *circuits)
+bool circuits_evict_one(circuits_t *circuits, uint64_t min_idle_ns)
 {
+    const uint64_t now = clock_monotonic_ns();
     circuit_use_t *oldest = NULL;
 
     (void)pthread_mutex_lock(&circuits->mutex);
     for (size_t i = 0; i < circuits->n_entries; i++) {
         circuit_use_t *use = &circuits->entries[i];
 
-        if (use->n_users > 0 || is_empty(use)) continue;
+        if (use->n_users > 0 || is_empty(use) || now - use->last_used_ns < min_idle_ns) continue;
         if (oldest == NULL || use->last_used_ns < oldest->last_used_ns) oldest = use;
     }
     if (oldest != NULL) (void)close_entry(oldest);
     (void)pthread_mutex_unlock(&circuits->mutex);
     return oldest != NULL;
+}
+
+static void describe(cuzk_open_params *open, const circuit_use_t *use)
+{
+    *open = (cuzk_open_params){
+        .has_params = use->states[PART_SRS] == PART_READY,
+        .params_bytes = use->held[PART_SRS].bytes + use->held[PART_VK].bytes,
+        .plan_bytes = use->held[PART_PLAN].bytes,
+        .n_users = use->n_users,
+        .idle_s =
+            use->n_users > 0 ? 0 : clock_seconds_between(use->last_used_ns, clock_monotonic_ns())};
+    (void)snprintf(open->circuit, sizeof open->circuit, "%s", use->row->label);
+}
+
+size_t circuits_list(cuzk_open_params *list, size_t room, circuits_t *circuits)
+{
+    size_t n = 0;
+
+    (void)pthread_mutex_lock(&circuits->mutex);
+    for (size_t i = 0; i < circuits->n_entries; i++) {
+        if (is_empty(&circuits->entries[i])) continue;
+        if (n < room) describe(&list[n], &circuits->entries[i]);
+        n++;
+    }
+    (void)pthread_mutex_unlock(&circuits->mutex);
+    return n;
 }
 
 cuzk_status circuits_evict(uint64_t *freed_bytes, circuits_t *circuits, const circuit_row_t *row,

@@ -6,6 +6,7 @@
  * verifying key. Each is made or opened once, however many ask for it, and given back when nobody
  * uses the circuit and memory is wanted. Thread-safe. */
 
+#include "cuzk/watch.h"
 #include "engine/ledger.h"
 #include "registry/registry.h"
 #include "srs/srs.h"
@@ -49,8 +50,13 @@ cuzk_status circuits_vk(const srs_vk_t **vk, circuits_t *circuits, circuit_use_t
 /** Whether the circuit's parameters are open. */
 bool circuits_has_srs(circuits_t *circuits, circuit_use_t *use);
 
-/** Gives back the circuit that is not in use and was used longest ago; false: there is none. */
-bool circuits_evict_one(circuits_t *circuits);
+/** Gives back the circuit that is not in use and was used longest ago, so long ago at least; false:
+ *  there is none. */
+bool circuits_evict_one(circuits_t *circuits, uint64_t min_idle_ns);
+
+/** The circuits of which something is held; returns how many there are, of which list has room for
+ *  some. */
+size_t circuits_list(cuzk_open_params *list, size_t room, circuits_t *circuits);
 
 /** Gives back one circuit. CUZK_ERR_BUSY when it is in use. */
 cuzk_status circuits_evict(uint64_t *freed_bytes, circuits_t *circuits, const circuit_row_t *row,

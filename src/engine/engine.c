@@ -11,7 +11,7 @@
 #include "engine/job.h"
 #include "engine/turn.h"
 
-enum { DEFAULT_MAX_JOBS = 1024, THREADS_A_LANE = 16, THREADS_A_SEAT = 32 };
+enum { DEFAULT_MAX_JOBS = 1024, THREADS_A_LANE = 16, THREADS_A_SEAT = 32, MOST_RETRIES = 8 };
 
 /* Of large budgets a part is kept for urgent proofs, which take little. */
 #define URGENT_MOST_BYTES ((uint64_t)512 << 20)
@@ -20,8 +20,19 @@ enum { DEFAULT_MAX_JOBS = 1024, THREADS_A_LANE = 16, THREADS_A_SEAT = 32 };
 /* ---- opening and closing -----------------------------------------------------------------------
  */
 
+/* How long a circuit has to be idle to be closed for work of that priority: while partitions are
+ * under way, work that is not urgent can wait for their memory. */
+static uint64_t min_idle_ns(cuzk_engine *engine, int32_t priority)
+{
+    if (priority >= CUZK_PRIORITY_HIGH) return 0;
+    (void)pthread_mutex_lock(&engine->mutex);
+    const bool is_alone = engine->n_admitted == 0;
+    (void)pthread_mutex_unlock(&engine->mutex);
+    return is_alone ? 0 : engine->params_min_idle_ns;
+}
+
 /* Idle memory: the buffers first, then the circuit nobody has used for longest. */
-static void evict(void *arg)
+static void evict(void *arg, int32_t priority)
 {
     cuzk_engine *engine = arg;
 
@@ -29,7 +40,7 @@ static void evict(void *arg)
         device_trim(engine->device);
         engine_settle_idle(engine);
     } else {
-        (void)circuits_evict_one(engine->circuits);
+        (void)circuits_evict_one(engine->circuits, min_idle_ns(engine, priority));
     }
 }
 
@@ -44,14 +55,18 @@ void engine_settle_idle(cuzk_engine *engine)
     (void)pthread_mutex_unlock(&engine->mutex);
 }
 
-static void open_gates(cuzk_engine *engine, bool serial)
+static void open_gates(cuzk_engine *engine, bool serial, uint32_t most_in_synthesis)
 {
     const uint32_t threads = executor_size(engine->executor);
 
     engine->n_lanes = serial ? 1 : 2 + threads / THREADS_A_LANE;
     gate_init(&engine->gates.jobs, engine->n_lanes);
-    gate_init(&engine->gates.synthesis, serial ? 1 : 1 + threads / THREADS_A_SEAT);
-    gate_init(&engine->gates.proving, serial ? 1 : 1 + threads / THREADS_A_SEAT);
+    uint32_t seats = serial ? 1 : 1 + threads / THREADS_A_SEAT;
+    engine->max_proving = seats;
+    if (most_in_synthesis != 0 && most_in_synthesis < seats) seats = most_in_synthesis;
+    engine->max_synthesis = seats;
+    gate_init(&engine->gates.synthesis, engine->max_synthesis);
+    gate_init(&engine->gates.proving, engine->max_proving);
 }
 
 static cuzk_status open_parts(cuzk_engine *engine, const cuzk_engine_options *o, cuzk_error *err)
@@ -72,7 +87,7 @@ static cuzk_status open_parts(cuzk_engine *engine, const cuzk_engine_options *o,
     if (st == CUZK_OK) st = circuits_open(&engine->circuits, engine->ledger, &place, err);
     if (st != CUZK_OK) return st;
     ledger_set_evict(engine->ledger, evict, engine);
-    open_gates(engine, o->serial);
+    open_gates(engine, o->serial, o->max_synthesis);
     return CUZK_OK;
 }
 
@@ -102,6 +117,7 @@ static void close_parts(cuzk_engine *engine)
     }
     circuits_close(engine->circuits);
     ledger_release(&engine->idle_held);
+    ledger_release(&engine->callers_held);
     ledger_close(engine->ledger);
     device_close(engine->device);
     executor_close(engine->executor);
@@ -117,6 +133,8 @@ cuzk_status engine_open(cuzk_engine **out, const cuzk_engine_options *options, c
 
     *out = NULL;
     if (options != NULL) struct_take(&o, sizeof o, options);
+    if (o.retries > MOST_RETRIES)
+        return error_set(err, CUZK_ERR_ARG, "retries: %u, at most %d", o.retries, MOST_RETRIES);
     cuzk_engine *engine = mem_alloc(1, sizeof *engine, "engine", err);
     if (engine == NULL) return err->status;
     (void)pthread_mutex_init(&engine->mutex, NULL);
@@ -126,6 +144,11 @@ cuzk_status engine_open(cuzk_engine **out, const cuzk_engine_options *options, c
     engine->max_jobs = o.max_jobs != 0 ? o.max_jobs : DEFAULT_MAX_JOBS;
     engine->log = o.log;
     engine->log_arg = o.log_arg;
+    engine->finished = o.finished;
+    engine->finished_arg = o.finished_arg;
+    engine->retries = o.retries;
+    engine->params_min_idle_ns =
+        o.params_min_idle_ms < UINT64_MAX / 1000000 ? o.params_min_idle_ms * 1000000 : UINT64_MAX;
     const cuzk_status st = open_parts(engine, &o, err);
     if (st != CUZK_OK) {
         close_parts(engine);
@@ -269,40 +292,28 @@ cuzk_status engine_submit(cuzk_job *id, cuzk_engine *engine, const cuzk_request 
 /* ---- waiting, looking, cancelling --------------------------------------------------------------
  */
 
-/* The mutex is held. */
-static cuzk_status find_job(engine_job_t **job, cuzk_engine *engine, cuzk_job id, cuzk_error *err)
-{
-    for (*job = engine->jobs; *job != NULL; *job = (*job)->next)
-        if ((*job)->id == id) return CUZK_OK;
-    return error_set(err, CUZK_ERR_ARG, "job: there is none of number %llu",
-                     (unsigned long long)id);
-}
-
 static bool is_past(uint64_t start_ns, uint64_t timeout_ms)
 {
     return timeout_ms != CUZK_NO_TIMEOUT &&
            (clock_monotonic_ns() - start_ns) / 1000000 >= timeout_ms;
 }
 
-/* The mutex is held. */
-static void collect_bad(cuzk_result *result, engine_job_t *job)
-{
-    if (result->struct_size < RESULT_WITH_BAD_BYTES) return; /* a caller that knows of none */
-    result->bad_sectors = job->bad;
-    result->n_bad_sectors = job->n_bad;
-    job->bad = NULL;
-}
-
-/* The mutex is held. */
+/* The mutex is held. A caller that knows of no bad sectors is given none. */
 static void collect(cuzk_result *result, engine_job_t *job)
 {
+    const bool is_good = job->error.status == CUZK_OK;
+    const bool takes_bad = result->struct_size >= RESULT_WITH_BAD_BYTES;
     const cuzk_result own = {.struct_size = sizeof own,
-                             .proofs = job->proofs,
-                             .length = (size_t)job->n_partitions * CUZK_PROOF_BYTES,
-                             .timings = job->timings};
+                             .proofs = is_good ? job->proofs : NULL,
+                             .length = is_good ? (size_t)job->n_partitions * CUZK_PROOF_BYTES : 0,
+                             .timings = job->timings,
+                             .bad_sectors = job->bad,
+                             .n_bad_sectors = job->n_bad,
+                             .failed_stage = is_good ? CUZK_STAGE_QUEUED : job->failed_stage};
 
     struct_give(result, &own, sizeof own);
-    job->proofs = NULL;
+    if (is_good) job->proofs = NULL;
+    if (takes_bad) job->bad = NULL;
 }
 
 cuzk_status engine_wait(cuzk_result *result, cuzk_engine *engine, cuzk_job id, uint64_t timeout_ms,
@@ -312,54 +323,21 @@ cuzk_status engine_wait(cuzk_result *result, cuzk_engine *engine, cuzk_job id, u
     engine_job_t *job;
 
     (void)pthread_mutex_lock(&engine->mutex);
-    cuzk_status st = find_job(&job, engine, id, err);
+    cuzk_status st = engine_find_job(&job, engine, id, err);
     while (st == CUZK_OK && !job->is_finished && !is_past(start_ns, timeout_ms)) {
         turn_wait(&engine->changed, &engine->mutex);
-        st = find_job(&job, engine, id, err);
+        st = engine_find_job(&job, engine, id, err);
     }
     if (st == CUZK_OK && !job->is_finished)
         st = error_set(err, CUZK_ERR_BUSY, "job %llu: not finished within %llu ms",
                        (unsigned long long)id, (unsigned long long)timeout_ms);
     else if (st == CUZK_OK) {
         st = job->error.status;
-        if (st == CUZK_OK)
-            collect(result, job);
-        else
-            *err = job->error;
-        collect_bad(result, job);
+        if (st != CUZK_OK) *err = job->error;
+        collect(result, job);
         unlink_job(engine, job);
         engine_job_free(job);
     }
-    (void)pthread_mutex_unlock(&engine->mutex);
-    return st;
-}
-
-/* The mutex is held. Of the partitions that are not done the one that is furthest. */
-static void fill_progress(cuzk_progress *progress, const engine_job_t *job)
-{
-    *progress =
-        (cuzk_progress){.struct_size = sizeof *progress,
-                        .stage = job->is_finished ? CUZK_STAGE_DONE : job->early,
-                        .status = job->error.status,
-                        .n_partitions = job->n_partitions,
-                        .partitions_done = job->n_done,
-                        .partition = job->first_partition,
-                        .seconds = clock_seconds_between(job->submitted_ns, clock_monotonic_ns()),
-                        .bytes = job->bytes + job->input_held.bytes};
-    for (uint32_t i = 0; i < job->n_partitions && !job->is_finished; i++) {
-        if (job->stages[i] == CUZK_STAGE_DONE || job->stages[i] <= progress->stage) continue;
-        progress->stage = job->stages[i];
-        progress->partition = job->first_partition + i;
-    }
-}
-
-cuzk_status engine_poll(cuzk_progress *progress, cuzk_engine *engine, cuzk_job id, cuzk_error *err)
-{
-    engine_job_t *job;
-
-    (void)pthread_mutex_lock(&engine->mutex);
-    const cuzk_status st = find_job(&job, engine, id, err);
-    if (st == CUZK_OK) fill_progress(progress, job);
     (void)pthread_mutex_unlock(&engine->mutex);
     return st;
 }
@@ -369,34 +347,8 @@ cuzk_status engine_cancel(cuzk_engine *engine, cuzk_job id, cuzk_error *err)
     engine_job_t *job;
 
     (void)pthread_mutex_lock(&engine->mutex);
-    const cuzk_status st = find_job(&job, engine, id, err);
+    const cuzk_status st = engine_find_job(&job, engine, id, err);
     if (st == CUZK_OK) cancel_request(&job->cancel);
     (void)pthread_mutex_unlock(&engine->mutex);
     return st;
-}
-
-void engine_stats(cuzk_stats *stats, cuzk_engine *engine)
-{
-    const ledger_totals_t totals = ledger_totals(engine->ledger);
-
-    *stats = (cuzk_stats){.struct_size = sizeof *stats,
-                          .budget_bytes = totals.budget,
-                          .reserved_bytes = totals.reserved,
-                          .peak_reserved_bytes = totals.peak,
-                          .job_bytes = totals.by_owner[LEDGER_JOBS],
-                          .params_bytes = totals.by_owner[LEDGER_PARAMS],
-                          .idle_bytes = totals.by_owner[LEDGER_IDLE],
-                          .threads = executor_size(engine->executor)};
-    (void)pthread_mutex_lock(&engine->mutex);
-    for (const engine_job_t *job = engine->jobs; job != NULL; job = job->next) {
-        if (job->is_finished) continue;
-        if (job->early == CUZK_STAGE_QUEUED)
-            stats->jobs_queued++;
-        else
-            stats->jobs_running++;
-    }
-    stats->jobs_done = engine->n_jobs_done;
-    stats->jobs_failed = engine->n_jobs_failed;
-    stats->proofs_done = engine->n_proofs_done;
-    (void)pthread_mutex_unlock(&engine->mutex);
 }

@@ -29,7 +29,7 @@ void engine_log(cuzk_engine *engine, const engine_job_t *job, cuzk_log_level lev
 void engine_job_free(engine_job_t *job)
 {
     request_clear(&job->copy);
-    free(job->stages);
+    free(job->partitions);
     free(job->proofs);
     free(job->bad);
     free(job);
@@ -53,10 +53,17 @@ void engine_job_early(engine_job_t *job, cuzk_stage stage)
     (void)pthread_mutex_unlock(&job->engine->mutex);
 }
 
+/* The mutex is held. */
+static void begin_stage(const engine_job_t *job, cuzk_partition *partition, cuzk_stage stage)
+{
+    partition->stage = stage;
+    partition->began_s[stage] = clock_seconds_between(job->submitted_ns, clock_monotonic_ns());
+}
+
 void engine_job_stage(engine_job_t *job, uint32_t partition, cuzk_stage stage)
 {
     (void)pthread_mutex_lock(&job->engine->mutex);
-    job->stages[partition] = stage;
+    begin_stage(job, &job->partitions[partition], stage);
     (void)pthread_mutex_unlock(&job->engine->mutex);
     engine_log(job->engine, job, CUZK_LOG_DEBUG, "partition %u: %s",
                job->first_partition + partition, engine_stage_name(stage));
@@ -68,12 +75,21 @@ static void set_error(engine_job_t *job, uint32_t partition, const cuzk_error *e
     if (job->error.status == CUZK_OK || partition < job->failed) {
         job->error = *err;
         job->failed = partition;
+        job->failed_stage = job->n_partitions > 0 && job->partitions[partition].stage != 0
+                                ? job->partitions[partition].stage
+                                : job->early;
     }
     (void)pthread_mutex_unlock(&job->engine->mutex);
 }
 
 /* ---- before the partitions ---------------------------------------------------------------------
  */
+
+static void init_partition(cuzk_partition *partition, uint32_t number)
+{
+    *partition = (cuzk_partition){.number = number};
+    for (int stage = 0; stage < CUZK_STAGES; stage++) partition->began_s[stage] = -1;
+}
 
 static cuzk_status choose_partitions(engine_job_t *job, cuzk_error *err)
 {
@@ -84,12 +100,14 @@ static cuzk_status choose_partitions(engine_job_t *job, cuzk_error *err)
         return error_set(err, CUZK_ERR_ARG, "partition: %u, but the input has %u (from 0 on)",
                          wanted, n);
     const uint32_t n_partitions = wanted == CUZK_ALL_PARTITIONS ? n : 1;
-    job->stages = mem_alloc(n_partitions, sizeof *job->stages, "partitions", err);
-    if (job->stages == NULL) return err->status;
+    job->partitions = mem_alloc(n_partitions, sizeof *job->partitions, "partitions", err);
+    if (job->partitions == NULL) return err->status;
     job->proofs = mem_alloc(n_partitions, CUZK_PROOF_BYTES, "proofs", err);
     if (job->proofs == NULL) return err->status;
     (void)pthread_mutex_lock(&job->engine->mutex);
     job->first_partition = wanted == CUZK_ALL_PARTITIONS ? 0 : wanted;
+    for (uint32_t i = 0; i < n_partitions; i++)
+        init_partition(&job->partitions[i], job->first_partition + i);
     job->n_partitions = n_partitions;
     (void)pthread_mutex_unlock(&job->engine->mutex);
     return CUZK_OK;
@@ -165,10 +183,43 @@ static void end_partition(engine_job_t *job, uint32_t partition, const cuzk_timi
 {
     (void)pthread_mutex_lock(&job->engine->mutex);
     add_timings(&job->timings, timings);
-    job->stages[partition] = CUZK_STAGE_DONE;
+    begin_stage(job, &job->partitions[partition], CUZK_STAGE_DONE);
     job->n_done++;
     job->engine->n_proofs_done++;
     (void)pthread_mutex_unlock(&job->engine->mutex);
+}
+
+/* Faults of the machine, which may not come again. */
+static bool may_retry(cuzk_status st)
+{
+    return st == CUZK_INVALID_PROOF || st == CUZK_ERR_MEMORY || st == CUZK_ERR_IO ||
+           st == CUZK_ERR_INTERNAL;
+}
+
+static void note_retry(engine_job_t *job, uint32_t partition, const cuzk_error *err)
+{
+    (void)pthread_mutex_lock(&job->engine->mutex);
+    job->n_retries++;
+    (void)snprintf(job->retry_reason, sizeof job->retry_reason, "partition %u: %.200s",
+                   job->first_partition + partition, err->text);
+    (void)pthread_mutex_unlock(&job->engine->mutex);
+    engine_log(job->engine, job, CUZK_LOG_WARNING, "partition %u is tried again: %s",
+               job->first_partition + partition, err->text);
+}
+
+static cuzk_status prove_partition(engine_job_t *job, uint32_t partition, cuzk_timings *timings,
+                                   cuzk_error *err)
+{
+    uint8_t *proof = job->proofs + (size_t)partition * CUZK_PROOF_BYTES;
+
+    for (uint32_t retries = 0;; retries++) {
+        cuzk_timings one = {0};
+        const cuzk_status st = engine_prove_partition(proof, &one, job, partition, err);
+
+        add_timings(timings, &one);
+        if (st == CUZK_OK || !may_retry(st) || retries == job->engine->retries) return st;
+        note_retry(job, partition, err);
+    }
 }
 
 static void *run_lane(void *arg)
@@ -179,8 +230,7 @@ static void *run_lane(void *arg)
         cuzk_timings timings = {0};
         cuzk_error err;
 
-        const cuzk_status st = engine_prove_partition(job->proofs + (size_t)i * CUZK_PROOF_BYTES,
-                                                      &timings, job, i, &err);
+        const cuzk_status st = prove_partition(job, i, &timings, &err);
         if (st == CUZK_OK)
             end_partition(job, i, &timings);
         else
@@ -249,8 +299,15 @@ static void finish(engine_job_t *job)
         engine->n_jobs_done++;
     else
         engine->n_jobs_failed++;
+    const cuzk_job id = job->id;
     job->is_finished = true;
     engine->n_unfinished--;
+    (void)pthread_cond_broadcast(&engine->changed);
+    (void)pthread_mutex_unlock(&engine->mutex);
+
+    /* from here on whoever waited for the job may have freed it */
+    if (engine->finished != NULL) engine->finished(engine->finished_arg, id);
+    (void)pthread_mutex_lock(&engine->mutex);
     engine->n_threads--;
     (void)pthread_cond_broadcast(&engine->changed);
     (void)pthread_mutex_unlock(&engine->mutex);

@@ -41,13 +41,16 @@ typedef struct engine_job {
     /* guarded by the engine's mutex */
     cuzk_stage early; /* before there are partitions */
     uint32_t n_partitions, first_partition;
-    cuzk_stage *stages; /* n_partitions */
-    uint8_t *proofs;    /* n_partitions * CUZK_PROOF_BYTES */
+    cuzk_partition *partitions; /* n_partitions */
+    uint8_t *proofs;            /* n_partitions * CUZK_PROOF_BYTES */
     uint32_t next_partition, n_done;
     uint64_t bytes; /* reserved for partitions under way */
     cuzk_timings timings;
-    uint32_t failed;  /* the lowest partition that failed */
+    uint32_t failed; /* the lowest partition that failed */
+    cuzk_stage failed_stage;
     cuzk_error error; /* of that; status CUZK_OK: none */
+    uint32_t n_retries;
+    char retry_reason[CUZK_REASON_BYTES];
     bool is_finished;
 } engine_job_t;
 
@@ -58,7 +61,11 @@ struct cuzk_engine {
     reservation_t idle_held; /* buffers the device keeps */
     circuits_t *circuits;
     stage_gates_t gates;
-    uint32_t max_jobs, n_lanes;
+    uint32_t max_jobs, n_lanes, retries;
+    uint32_t max_synthesis, max_proving;
+    uint64_t params_min_idle_ns;
+    cuzk_finished finished;
+    void *finished_arg;
     cuzk_log log;
     void *log_arg;
     pthread_mutex_t log_mutex;
@@ -68,9 +75,14 @@ struct cuzk_engine {
     pthread_cond_t changed;
     engine_job_t *jobs; /* newest first */
     uint32_t n_unfinished, n_threads;
+    uint32_t n_admitted;        /* partitions that hold memory */
+    reservation_t callers_held; /* memory of the caller's own */
     cuzk_job last_id;
     uint64_t n_jobs_done, n_jobs_failed, n_proofs_done;
 };
+
+/** CUZK_ERR_ARG: there is none of that number. The engine's mutex is held. */
+cuzk_status engine_find_job(engine_job_t **job, cuzk_engine *engine, cuzk_job id, cuzk_error *err);
 
 /** The thread of a job: runs it to its end. arg is the engine_job_t. */
 void *engine_job_main(void *arg);

@@ -96,10 +96,10 @@ static bool has_room(const ledger_t *ledger, uint64_t bytes, int32_t priority)
 }
 
 /* Unlocks meanwhile. */
-static void evict_idle(ledger_t *ledger)
+static void evict_idle(ledger_t *ledger, int32_t priority)
 {
     (void)pthread_mutex_unlock(&ledger->mutex);
-    ledger->evict(ledger->evict_arg);
+    ledger->evict(ledger->evict_arg, priority);
     (void)pthread_mutex_lock(&ledger->mutex);
 }
 
@@ -136,7 +136,8 @@ cuzk_status ledger_reserve(reservation_t *r, ledger_t *ledger, const ledger_wish
         st = cancel_status(wish->cancel, err);
         if (st != CUZK_OK) break;
         if (ledger->waiting == &turn) {
-            if (!can_have(ledger, wish) && ledger->evict != NULL) evict_idle(ledger);
+            if (!can_have(ledger, wish) && ledger->evict != NULL)
+                evict_idle(ledger, wish->rank.priority);
             if (ledger->waiting == &turn && can_have(ledger, wish)) break;
         }
         turn_wait(&ledger->freed, &ledger->mutex);
@@ -152,7 +153,8 @@ bool ledger_try(reservation_t *r, ledger_t *ledger, ledger_owner owner, uint64_t
 {
     *r = (reservation_t){0};
     (void)pthread_mutex_lock(&ledger->mutex);
-    if (!has_room(ledger, bytes, ledger->urgent) && ledger->evict != NULL) evict_idle(ledger);
+    if (!has_room(ledger, bytes, ledger->urgent) && ledger->evict != NULL)
+        evict_idle(ledger, ledger->urgent);
     const bool fits = has_room(ledger, bytes, ledger->urgent);
     if (fits) take(ledger, r, owner, bytes);
     (void)pthread_mutex_unlock(&ledger->mutex);

@@ -24,9 +24,9 @@ typedef struct {
     uint64_t by_owner[LEDGER_OWNERS];
 } ledger_totals_t;
 
-/** Gives back memory that is idle (buffers, open parameters nobody uses), and its reservations.
- *  Called by a thread that waits for memory, without the ledger's lock. */
-typedef void (*ledger_evict)(void *arg);
+/** Gives back memory that is idle (buffers, open parameters nobody uses), and its reservations, for
+ *  work of that priority. Called by a thread that waits for memory, without the ledger's lock. */
+typedef void (*ledger_evict)(void *arg, int32_t priority);
 
 /** urgent_bytes of the budget are kept for work of priority `urgent` and above. evict may be NULL.
  */

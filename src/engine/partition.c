@@ -87,6 +87,16 @@ static cuzk_status make_room(partition_run_t *run, cuzk_error *err)
     return st;
 }
 
+static void count_admitted(partition_run_t *run, int change)
+{
+    cuzk_engine *engine = run->job->engine;
+
+    if (run->held.ledger == NULL) return; /* it holds nothing */
+    (void)pthread_mutex_lock(&engine->mutex);
+    engine->n_admitted += (uint32_t)change;
+    (void)pthread_mutex_unlock(&engine->mutex);
+}
+
 static void release(partition_run_t *run)
 {
     assignment_clear(&run->x);
@@ -95,6 +105,7 @@ static void release(partition_run_t *run)
     groth16_room_close(&run->room);
     free(run->values);
     free(run->inputs);
+    count_admitted(run, -1);
     ledger_release(&run->held);
     engine_settle_idle(run->job->engine);
 }
@@ -233,6 +244,7 @@ static cuzk_status admit(partition_run_t *run, cuzk_timings *timings, cuzk_error
     cuzk_status st = gate_enter(&engine->gates.synthesis, &job->rank, &job->cancel, err);
     if (st != CUZK_OK) return st;
     st = ledger_reserve(&run->held, engine->ledger, &wish, err);
+    count_admitted(run, 1);
     if (st != CUZK_OK) gate_leave(&engine->gates.synthesis, job->rank.priority);
     timings->queue_s = clock_lap_s(&since);
     return st;

@@ -161,8 +161,9 @@ static void waiting_can_be_cancelled(void **unused)
     ledger_close(ledger);
 }
 
-static void release_idle(void *arg)
+static void release_idle(void *arg, int32_t priority)
 {
+    (void)priority;
     ledger_release(arg);
 }
 

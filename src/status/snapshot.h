@@ -115,14 +115,35 @@ typedef struct {
     size_t n_workers;
 } snapshot_t;
 
-/** "porep_c2", "snap_update", "window_post", "winning_post". */
+/** The public names of a kind: "porep_c2", "snap_update", "window_post", "winning_post" as a label
+ * of metrics; with hyphens, "porep-c2" ..., in /status. "unknown" for any other number. */
 const char *snapshot_kind_label(cuzk_kind kind);
+const char *snapshot_kind_name(cuzk_kind kind);
+
+/** "low", "normal", "high", "critical"; "default" for any other number. */
+const char *snapshot_priority_name(cuzk_priority priority);
 
 /** "pending", "running", "completed", "failed", "cancelled", "timeout". */
 const char *snapshot_job_state_name(job_state state);
 
 /** "pending", "synthesizing", "synth_done", "gpu", "done", "failed". */
 const char *snapshot_partition_state_name(partition_state state);
+
+/** Whether a job is done with, however it ended. */
+bool snapshot_job_has_ended(const snapshot_job_t *job);
+
+/** Whether it was accepted and no partition of it has begun. */
+bool snapshot_job_is_waiting(const snapshot_job_t *job);
+
+/** How long the oldest waiting job of a kind has waited, in seconds; negative: none waits. */
+double snapshot_oldest_wait_s(const snapshot_t *snapshot, cuzk_kind kind);
+
+/** Sums over all kinds. */
+typedef struct {
+    uint64_t pending, in_progress, completed, failed;
+} snapshot_totals_t;
+
+snapshot_totals_t snapshot_totals(const snapshot_t *snapshot);
 
 void snapshot_histogram_add(snapshot_histogram_t *histogram, double seconds);
 
