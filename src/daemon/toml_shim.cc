@@ -20,20 +20,17 @@
 #include <string_view>
 #include <vector>
 
-namespace
-{
-
 struct member_t {
     const toml::key *key;
     const toml::node *value;
 };
 
-toml_place_t place_of(const toml::source_position &at)
+static toml_place_t place_of(const toml::source_position &at)
 {
     return {at.line, at.column};
 }
 
-toml_value_t value_of(const toml::node &node)
+static toml_value_t value_of(const toml::node &node)
 {
     toml_value_t value{};
 
@@ -70,7 +67,7 @@ toml_value_t value_of(const toml::node &node)
     return value;
 }
 
-bool stands_before(const member_t &a, const member_t &b)
+static bool stands_before(const member_t &a, const member_t &b)
 {
     const auto &p = a.key->source().begin, &q = b.key->source().begin;
 
@@ -78,7 +75,7 @@ bool stands_before(const member_t &a, const member_t &b)
 }
 
 // Does it, and turns what is thrown into an outcome.
-template <typename body_t> toml_outcome run(body_t body, toml_fault_t *fault)
+template <typename body_t> static toml_outcome run(body_t body, toml_fault_t *fault)
 try {
     body();
     return TOML_GOOD;
@@ -92,8 +89,6 @@ try {
 } catch (const std::exception &) {
     return TOML_NO_MEMORY;
 }
-
-} // namespace
 
 toml_outcome toml_shim_document(const char *text, size_t length, toml_root_fn visit, void *arg,
                                 toml_fault_t *fault)
