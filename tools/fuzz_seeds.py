@@ -519,19 +519,20 @@ def config_seeds():
             for i, value in enumerate(CONFIG_VALUES):
                 put("config", "any", f"{section}-{name}-{i}",
                     f"[{section}]\n{name} = {value}\n".encode())
-            put("config", "refused", f"{section}-{name}", f"[{section}]\n{name}x = 1\n".encode())
+            put("config", "refused", f"{section}-{name}",
+                f"[{section}]\n{name}x = 1\n".encode())
     put_all_refused("config", "text", [text.encode() for text in CONFIG_REFUSED])
     put_all_refused("config", "bytes", [
-        b"\xff", b"[daemon]\nlisten = \"" + 4096 * b"x" + b'"', b"a" + 4097 * b".a",
-        b"$" + 5000 * b"x", b"[daemon]\n" + 100 * b"k" + b" = 1"])
+        b"\xff", "\ufcff".encode(), b"[daemon]\nlisten = \"" + 4096 * b"x" + b'"',
+        b"a" + 4097 * b".a", b"$" + 5000 * b"x", b"[daemon]\n" + 100 * b"k" + b" = 1"])
     for i, text in enumerate(["$debug,h2=info", "$ warn , cuzk=debug,", "$h2", "$cuzk=info,debug",
-                              "%0", "%1024", "%"]):
+                              "%0", "%1024", "%", "&/params"]):
         put("config", "read", f"variable-{i}", text.encode())
 
 
 # Files with these are read, but not right as a whole (the store's folder is not there).
 CONFIG_READ = [
-    f"store.folder = '/none'\n[{line.replace('.', ']' + chr(10), 1)}" for line in (
+    f"store.folder = '/none/at/all'\n[{line.replace('.', ']' + chr(10), 1)}" for line in (
         "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'", "daemon.listen = 'unix:a'",
         f"daemon.listen = 'unix:/{120 * 'a'}'", "daemon.listen = '127.0.0.1:1'",
         "daemon.listen = '[::1]:1'", "daemon.listen = 'a'", "daemon.listen = 'a:b'",

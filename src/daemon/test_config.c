@@ -286,6 +286,7 @@ static void what_is_no_toml_is_refused_with_its_place(void **state)
     check_refused("[daemon]\nlisten = \"a\"\nlisten = \"b\"\n", CUZK_ERR_FORMAT, "cuzk.toml:3:");
     check_refused("[daemon]\n[daemon]\n", CUZK_ERR_FORMAT, "cuzk.toml:2:");
     check_refused("\xff", CUZK_ERR_FORMAT, "cuzk.toml:1:1: ");
+    check_refused("\n\xef\xb3\xbf = 1", CUZK_ERR_FORMAT, "cuzk.toml:2:1: ");
     memset(dots, 'a', sizeof dots - 1);
     for (size_t i = 1; i < 8194; i += 2) dots[i] = '.';
     check_refused(dots, CUZK_ERR_FORMAT, "cuzk.toml: 4097 dots, 4096 allowed");
