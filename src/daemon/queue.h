@@ -25,7 +25,8 @@ typedef struct {
     uint32_t max_batch_size;  /* jobs of one circuit that are begun together; 1: no batches */
     uint64_t max_batch_wait_ms;
     bool sort_by_type;        /* within a batch's wait: the circuit begun last goes first */
-    uint64_t job_timeout_ms;  /* of each job, from its acceptance; 0: none */
+    uint64_t job_timeout_ms;  /* of each job, from its acceptance, or from the restart that took it
+                                 up again; 0: none */
     uint64_t keep_ms;         /* results of ended jobs */
     bool cancels_posts;       /* when the last caller of Prove leaves: a PoSt ends at once */
     bool cancels_begun;       /* ... and any other job that has begun */

@@ -162,7 +162,7 @@ static void collect(queue_t *queue, queue_job_t *job)
     queue_wait_t *waits = end_job(queue, job, outcome_of(st, &result));
     (void)pthread_mutex_unlock(&queue->mutex);
     cuzk_result_clear(&result);
-    queue_tell(waits, job);
+    queue_tell_end(waits, job);
     log_end(job);
     (void)pthread_mutex_lock(&queue->mutex);
     if (job->is_withdrawn && !job->is_gone) {
@@ -232,7 +232,7 @@ static bool end_overdue(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
         queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_TIMED_OUT,
                                              "not begun within scheduler.job_timeout");
         (void)pthread_mutex_unlock(&queue->mutex);
-        queue_tell(waits, job);
+        queue_tell_end(waits, job);
         (void)pthread_mutex_lock(&queue->mutex);
         queue_release_job(job);
         return true;
@@ -390,7 +390,7 @@ void *queue_keeper_main(void *arg)
             record(queue, job);
         } else if (job != NULL) {
             record_start(queue, job);
-        } else if (queue->is_stopping) {
+        } else if (queue->keeps_no_more) {
             break;
         } else if (now >= tidy_ns) {
             tidy(queue, now);

@@ -29,7 +29,6 @@ bool queue_is_before(const queue_job_t *a, const queue_job_t *b, uint64_t now_ns
     const int rank_a = rank_of(a, now_ns), rank_b = rank_of(b, now_ns);
 
     if (rank_a != rank_b) return rank_a > rank_b;
-    if (a->accepted_ms != b->accepted_ms) return a->accepted_ms < b->accepted_ms;
     return a->accepted_ns < b->accepted_ns;
 }
 
@@ -213,7 +212,7 @@ static uint64_t feed(queue_t *queue, queue_job_t *job)
             queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_CANCELLED, "cancelled");
 
             (void)pthread_mutex_unlock(&queue->mutex);
-            queue_tell(waits, job);
+            queue_tell_end(waits, job);
             (void)pthread_mutex_lock(&queue->mutex);
         }
     } else if (st != CUZK_OK) {
@@ -221,7 +220,7 @@ static uint64_t feed(queue_t *queue, queue_job_t *job)
         queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_FAILED, err.text);
 
         (void)pthread_mutex_unlock(&queue->mutex);
-        queue_tell(waits, job);
+        queue_tell_end(waits, job);
         (void)pthread_mutex_lock(&queue->mutex);
     }
     queue_release_job(job);

@@ -10,6 +10,8 @@
 
 #include "daemon/queue.h"
 
+enum { QUEUE_THREADS = 3 };
+
 typedef enum {
     PHASE_PENDING,
     PHASE_FEEDING, /* a thread is handing it to the engine, without the lock */
@@ -75,8 +77,8 @@ struct queue {
     queue_link_t *link;
     uint32_t n_slots; /* jobs that are not urgent in the engine at once */
     uint64_t opened_ns;
-    pthread_t feeder, ender, keeper;
-    unsigned n_threads; /* of those, in that order */
+    pthread_t threads[QUEUE_THREADS]; /* keeper, ender, feeder */
+    unsigned n_threads;               /* that run, the first ones */
 
     pthread_mutex_t mutex;
     pthread_cond_t feed, ended, keep, stored;
@@ -87,6 +89,7 @@ struct queue {
     uint32_t last_circuit; /* queue_circuit() of the job begun last */
     bool flushes;          /* jobs held back for batches are all to be released */
     bool is_draining, is_stopping;
+    bool keeps_no_more; /* all ends have been written that can be */
     snapshot_kind_t kinds[SNAPSHOT_KINDS]; /* pending and in_progress are counted when asked for */
 };
 
@@ -111,6 +114,9 @@ void queue_unlink_job(queue_t *queue, queue_job_t *job);
 void queue_hold_job(queue_job_t *job);
 void queue_release_job(queue_job_t *job);
 
+/** When a job that was accepted, or taken up again, at accepted_ns is to have ended. */
+uint64_t queue_deadline_ns(const queue_t *queue, const queue_job_t *job);
+
 /** A number for the circuit of a job. */
 uint32_t queue_circuit(const queue_job_t *job);
 
@@ -132,8 +138,11 @@ queue_wait_t *queue_end_here(queue_t *queue, queue_job_t *job, queue_outcome out
 cuzk_status queue_feed(queue_t *queue, queue_job_t *job, const cuzk_request *request,
                        cuzk_error *err);
 
-/** Calls done() of a list, and frees it. The job is held. */
-void queue_tell(queue_wait_t *waits, const queue_job_t *job);
+/** Calls done() of a list, and frees it. */
+void queue_tell(queue_wait_t *waits, const queue_result_t *result);
+
+/** Tells those who waited what became of a job that has ended, and is held. */
+void queue_tell_end(queue_wait_t *waits, const queue_job_t *job);
 
 void *queue_feeder_main(void *arg);
 void *queue_ender_main(void *arg);

@@ -53,9 +53,7 @@ static queue_job_t *new_job(const queue_t *queue, const char *id,
     job->sector_number = request->sector_number;
     job->accepted_ns = clock_monotonic_ns();
     job->accepted_ms = queue_unix_ms();
-    job->deadline_ns = queue->options.job_timeout_ms == 0
-                           ? UINT64_MAX
-                           : job->accepted_ns + queue->options.job_timeout_ms * 1000000;
+    job->deadline_ns = queue_deadline_ns(queue, job);
     job->is_storing = true;
     return job;
 }
@@ -93,28 +91,33 @@ static void wait_or_tell(queue_t *queue, queue_job_t *job, queue_wait_t *wait)
     }
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
-    queue_tell(wait, job);
+    queue_tell_end(wait, job);
     (void)pthread_mutex_lock(&queue->mutex);
     queue_release_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
 }
 
-void queue_tell(queue_wait_t *waits, const queue_job_t *job)
+void queue_tell(queue_wait_t *waits, const queue_result_t *result)
 {
+    while (waits != NULL) {
+        queue_wait_t *wait = waits;
+
+        waits = wait->next;
+        wait->waiter.done(wait->waiter.arg, result);
+        free(wait);
+    }
+}
+
+void queue_tell_end(queue_wait_t *waits, const queue_job_t *job)
+{
+    if (waits == NULL) return; /* then it may be that the job has not ended */
     const queue_result_t result = {.id = job->id,
                                    .outcome = job->outcome,
                                    .proof = job->proof,
                                    .proof_length = job->proof_length,
                                    .error = job->error,
                                    .times_ms = job->times_ms};
-
-    while (waits != NULL) {
-        queue_wait_t *wait = waits;
-
-        waits = wait->next;
-        wait->waiter.done(wait->waiter.arg, &result);
-        free(wait);
-    }
+    queue_tell(waits, &result);
 }
 
 cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *waiter,
@@ -294,7 +297,7 @@ static void withdraw(const acceptance_t *a, const cuzk_error *err)
     }
     (void)pthread_cond_broadcast(&queue->stored);
     (void)pthread_mutex_unlock(&queue->mutex);
-    queue_tell(waits, job);
+    queue_tell_end(waits, job);
 }
 
 static void end_acceptance(const acceptance_t *a)
@@ -487,7 +490,7 @@ void queue_leave(queue_t *queue, uint64_t call)
     if (wait == NULL) return;
     wait->waiter.done(wait->waiter.arg, &gone);
     free(wait);
-    queue_tell(told, job);
+    queue_tell_end(told, job);
     (void)pthread_mutex_lock(&queue->mutex);
     queue_release_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
@@ -508,7 +511,7 @@ cuzk_status queue_cancel(bool *was_running, queue_t *queue, const char *id, cuzk
     *was_running = job->phase != PHASE_ENDED;
     if (*was_running) told = cancel_job(queue, job, "cancelled");
     (void)pthread_mutex_unlock(&queue->mutex);
-    queue_tell(told, job);
+    queue_tell_end(told, job);
     (void)pthread_mutex_lock(&queue->mutex);
     queue_release_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
