@@ -38,8 +38,8 @@ static void log_of_engine(void *arg, cuzk_log_level level, uint64_t number, cons
     if (level == CUZK_LOG_INFO) level = CUZK_LOG_DEBUG;
     if (!log_has(level)) return;
     if (number != 0 && queue != NULL && queue_name(queue, number, id, request_id, &kind))
-        subject = (log_subject_t){
-            .job = id, .request_id = request_id, .kind = snapshot_kind_label(kind)};
+        subject =
+            (log_subject_t){.job = id, .request_id = request_id, .kind = snapshot_kind_label(kind)};
     log_line(level, &subject, "%s", text);
 }
 

@@ -14,10 +14,11 @@ import urllib.request
 
 try:
     import grpc
-except ImportError:  # perhaps another Python is first in the path than the one Debian's packages are for
-    if sys.executable != "/usr/bin/python3" and subprocess.run(
-            ["/usr/bin/python3", "-c", "import grpc, google.protobuf"], capture_output=True).returncode == 0:
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", "-B", *sys.argv])
+except ImportError:  # perhaps another Python comes first than the one of Debian's packages
+    SYSTEM = "/usr/bin/python3"
+    if sys.executable != SYSTEM and subprocess.run(
+            [SYSTEM, "-c", "import grpc, google.protobuf"], capture_output=True).returncode == 0:
+        os.execv(SYSTEM, [SYSTEM, "-B", *sys.argv])
     print("skipped: no grpcio for Python (python3-grpcio, python3-protobuf)")
     sys.exit(77)
 
@@ -98,8 +99,8 @@ class Daemon:
         for key, value in values.items():
             section, name = key.split(".")
             sections.setdefault(section, []).append(f"{name} = {json.dumps(value)}")
-        self.config.write_text("".join(
-            f"[{section}]\n" + "\n".join(lines) + "\n" for section, lines in sections.items()) + text)
+        self.config.write_text("".join(f"[{section}]\n" + "\n".join(lines) + "\n"
+                                       for section, lines in sections.items()) + text)
         self.process = None
 
     def start(self, *args, wait=True, env=None):
@@ -170,8 +171,7 @@ def post_request(name, name_of_request, **changes):
     case = golden(name, "case.json")
     is_winning = name.startswith("winning")
     fields = dict(request_id=name_of_request, proof_kind=4 if is_winning else 3,
-                  registered_proof=case["registered_proof"] if isinstance(case["registered_proof"], int)
-                  else (0 if is_winning else 10),
+                  registered_proof=case["registered_proof"],
                   priority=0, miner_id=case["miner_id"],
                   randomness=bytes.fromhex(case["randomness"]),
                   vanilla_proofs=[base64.b64decode(v) for v in golden(name, "vanilla.json")][:2])
