@@ -48,6 +48,17 @@ static uint32_t engine_threads(const config_t *config)
     return config->synthesis.threads != 0 ? config->synthesis.threads : config->gpus.gpu_threads;
 }
 
+/* Proving on the processor where its owner means a device to be used would be many times slower
+ * without a word. */
+static cuzk_status check_devices(const config_t *config, cuzk_error *err)
+{
+    if (config->gpus.n_devices == 0) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "gpus.devices: there is no device %u, nor any other: proofs are computed on "
+                     "the processor, and the list has to be empty",
+                     config->gpus.devices[0]);
+}
+
 static cuzk_status open_engine(daemon_t *daemon, const config_t *config, uint64_t budget,
                                cuzk_error *err)
 {
@@ -176,7 +187,8 @@ static cuzk_status open_http(daemon_t *daemon, const config_t *config, cuzk_erro
 static cuzk_status open_parts(daemon_t *daemon, const config_t *config, uint64_t budget,
                               cuzk_error *err)
 {
-    cuzk_status st = open_store(daemon, config, err);
+    cuzk_status st = check_devices(config, err);
+    if (st == CUZK_OK) st = open_store(daemon, config, err);
     if (st == CUZK_OK) st = open_engine(daemon, config, budget, err);
     if (st == CUZK_OK) st = open_queue(daemon, config, err);
     if (st != CUZK_OK) return st;
