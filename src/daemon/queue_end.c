@@ -94,21 +94,33 @@ static uint64_t ms(double seconds)
     return seconds > 0 ? (uint64_t)(seconds * 1e3 + 0.5) : 0;
 }
 
-/* How its partitions went, for whoever looks at the job later. */
-static void keep_partitions(queue_job_t *job, cuzk_engine *engine)
-{
-    cuzk_progress progress = {.struct_size = sizeof progress};
-    size_t n;
+/* What only the engine has, and forgets when its result is taken. */
+typedef struct {
+    cuzk_progress progress;
+    cuzk_partition *partitions;
+    size_t n_partitions;
+} engine_news_t;
 
-    if (cuzk_poll(engine, job->engine_job, &progress, NULL) != CUZK_OK) return;
-    job->n_retries = progress.n_retries;
-    memcpy(job->retry_reason, progress.retry_reason, sizeof job->retry_reason);
-    if (progress.n_partitions == 0) return;
-    job->partitions = calloc(progress.n_partitions, sizeof *job->partitions);
-    if (job->partitions == NULL) return; /* then they are not shown */
-    if (cuzk_poll_partitions(engine, job->engine_job, job->partitions, progress.n_partitions, &n,
-                             NULL) == CUZK_OK)
-        job->n_partitions = n;
+static void ask_engine(engine_news_t *news, cuzk_engine *engine, cuzk_job id)
+{
+    *news = (engine_news_t){.progress = {.struct_size = sizeof news->progress}};
+    if (cuzk_poll(engine, id, &news->progress, NULL) != CUZK_OK) return;
+    const size_t room = news->progress.n_partitions;
+    if (room == 0) return;
+    news->partitions = calloc(room, sizeof *news->partitions);
+    if (news->partitions == NULL) return; /* then they are not shown */
+    if (cuzk_poll_partitions(engine, id, news->partitions, room, &news->n_partitions, NULL) !=
+        CUZK_OK)
+        news->n_partitions = 0;
+}
+
+/* How its partitions went, for whoever looks at the job later. */
+static void keep_news(queue_job_t *job, const engine_news_t *news)
+{
+    job->n_retries = news->progress.n_retries;
+    memcpy(job->retry_reason, news->progress.retry_reason, sizeof job->retry_reason);
+    job->partitions = news->partitions; /* taken over */
+    job->n_partitions = news->n_partitions;
 }
 
 /* The first moment at which one of its partitions was in work, from the engine's start of it on. */
@@ -139,15 +151,17 @@ static void keep_times(queue_job_t *job, const cuzk_timings *t)
 static void collect(queue_t *queue, queue_job_t *job)
 {
     cuzk_result result = {.struct_size = sizeof result};
+    const cuzk_job id = job->engine_job;
+    engine_news_t news;
     cuzk_error err = {0};
 
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
-    keep_partitions(job, queue->options.engine);
-    const cuzk_status st =
-        cuzk_wait(queue->options.engine, job->engine_job, CUZK_NO_TIMEOUT, &result, &err);
+    ask_engine(&news, queue->options.engine, id);
+    const cuzk_status st = cuzk_wait(queue->options.engine, id, CUZK_NO_TIMEOUT, &result, &err);
     (void)pthread_mutex_lock(&queue->mutex);
     if (!job_is_urgent(job)) queue->n_bulk--;
+    keep_news(job, &news);
     keep_times(job, &result.timings);
     if (st == CUZK_OK) {
         job->proof = result.proofs; /* taken over */
@@ -278,25 +292,28 @@ static store_state state_of(queue_outcome outcome)
     }
 }
 
-void queue_describe(store_job_t *record, const queue_job_t *job)
+void queue_describe_new(store_job_t *record, const queue_job_t *job)
 {
-    const bool is_ended = job->phase == PHASE_ENDED;
-
     *record = (store_job_t){.kind = job->kind,
                             .priority = job->priority,
                             .registered_proof = job->registered_proof,
                             .miner_id = job->miner_id,
                             .sector_number = job->sector_number,
                             .accepted_ms = job->accepted_ms,
-                            .ended_ms = is_ended ? job->ended_ms : 0,
-                            .n_starts = job->n_starts,
-                            .state = is_ended ? state_of(job->outcome) : STORE_ACCEPTED,
-                            .proof = job->proof,
-                            .proof_length = job->proof_length,
-                            .error = is_ended ? job->error : NULL,
-                            .times_ms = job->times_ms};
+                            .state = STORE_ACCEPTED};
     memcpy(record->id, job->id, sizeof record->id);
     memcpy(record->request_id, job->request_id, sizeof record->request_id);
+}
+
+static void describe_end(store_job_t *record, const queue_job_t *job)
+{
+    queue_describe_new(record, job);
+    record->state = state_of(job->outcome);
+    record->ended_ms = job->ended_ms;
+    record->proof = job->proof;
+    record->proof_length = job->proof_length;
+    record->error = job->error;
+    record->times_ms = job->times_ms;
 }
 
 static void complain(const queue_job_t *job, const cuzk_error *err)
@@ -313,7 +330,7 @@ static void record(queue_t *queue, queue_job_t *job)
     store_job_t end;
     cuzk_error err;
 
-    queue_describe(&end, job);
+    describe_end(&end, job);
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
     if (store->ops->end(store, &end, &err) != CUZK_OK) complain(job, &err);
@@ -322,8 +339,7 @@ static void record(queue_t *queue, queue_job_t *job)
     queue_release_job(job);
 }
 
-/* Counts a start in the store, once for each time the engine got the job. */
-static void record_start(queue_t *queue, queue_job_t *job)
+void queue_record_start(queue_t *queue, queue_job_t *job)
 {
     store_t *store = queue->options.store;
     cuzk_error err;
@@ -385,7 +401,7 @@ void *queue_keeper_main(void *arg)
         if (job != NULL && job->phase == PHASE_ENDED) {
             record(queue, job);
         } else if (job != NULL) {
-            record_start(queue, job);
+            queue_record_start(queue, job);
         } else if (queue->keeps_no_more) {
             break;
         } else if (now >= tidy_ns) {

@@ -34,6 +34,7 @@ typedef struct queue_job {
     cuzk_priority priority; /* never CUZK_PRIORITY_DEFAULT */
     uint32_t registered_proof;
     uint64_t miner_id, sector_number;
+    uint64_t request_bytes; /* in the store; 0: not known yet. Whoever feeds it alone changes this */
     uint64_t accepted_ns;
     int64_t accepted_ms;  /* since 1970 */
     uint64_t deadline_ns; /* UINT64_MAX: none */
@@ -127,6 +128,10 @@ bool queue_is_before(const queue_job_t *a, const queue_job_t *b, uint64_t now_ns
  *  to look again, at the latest. */
 queue_job_t *queue_next(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns);
 
+/** Counts a start of a job in the store, once for each time it is begun. The mutex is given back
+ *  meanwhile; the job is held, or kept from ending by its phase. */
+void queue_record_start(queue_t *queue, queue_job_t *job);
+
 /** Ends a job that is not in the engine, and returns those who wait for it. */
 queue_wait_t *queue_end_here(queue_t *queue, queue_job_t *job, queue_outcome outcome,
                              const char *error);
@@ -134,7 +139,8 @@ queue_wait_t *queue_end_here(queue_t *queue, queue_job_t *job, queue_outcome out
 /* ---- without the mutex ------------------------------------------------------------------------ */
 
 /** Hands a job in PHASE_FEEDING to the engine; request is its. On CUZK_ERR_BUSY it is
- *  PHASE_PENDING again; other errors are the caller's to deal with, it is PHASE_FEEDING still. */
+ *  PHASE_PENDING again, or has been cancelled meanwhile; other errors are the caller's to deal
+ *  with, it is PHASE_FEEDING still. The job is held. */
 cuzk_status queue_feed(queue_t *queue, queue_job_t *job, const cuzk_request *request,
                        cuzk_error *err);
 
@@ -155,7 +161,7 @@ void queue_wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t unt
 /** Milliseconds since 1970. */
 int64_t queue_unix_ms(void);
 
-/** What the store has of a job; what it points to is the job's. */
-void queue_describe(store_job_t *record, const queue_job_t *job);
+/** What the store gets of a job that is accepted. */
+void queue_describe_new(store_job_t *record, const queue_job_t *job);
 
 #endif

@@ -254,15 +254,13 @@ static uint32_t position_of(const queue_t *queue, const queue_job_t *job)
     return n;
 }
 
+/* A job that has been begun may have ended by now: the store gets its end later. */
 static cuzk_status store_job(const acceptance_t *a, cuzk_error *err)
 {
     store_t *store = a->queue->options.store;
     store_job_t record;
 
-    (void)pthread_mutex_lock(&a->queue->mutex);
-    queue_describe(&record, a->job);
-    (void)pthread_mutex_unlock(&a->queue->mutex);
-    record.state = STORE_ACCEPTED;
+    queue_describe_new(&record, a->job);
     return store->ops->add(store, &record, a->bytes, a->length, err);
 }
 
@@ -363,6 +361,7 @@ static cuzk_status enter(queue_ticket_t *ticket, queue_wait_t **linked, acceptan
     queue_job_t *fresh = new_job(queue, a->id, a->submission, err);
 
     if (fresh == NULL) return err->status;
+    fresh->request_bytes = a->length;
     (void)pthread_mutex_lock(&queue->mutex);
     const cuzk_status st = enlist(ticket, a, fresh, err);
     if (a->job != fresh || st != CUZK_OK) free(fresh);
