@@ -5,7 +5,7 @@
 /* The daemon's jobs: accepted, stored, handed to the engine in the order of their work, ended, and
  * kept for whoever asks later. A job is told apart by its request id and its content together: the
  * same again is the same job, and a job that failed or was cancelled is begun again when it is
- * asked for again. Thread-safe.
+ * asked for again: at once, or as soon as it has stopped. Thread-safe.
  *
  * Order: by priority; within one by acceptance; a low job that has waited half an hour counts as
  * normal. Urgent jobs (high and critical) go to the engine at once, others a few at a time. */
@@ -120,7 +120,8 @@ cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *wa
 /** A caller has gone. Its done() is still called, once. Harmless for a call that waits no more. */
 void queue_leave(queue_t *queue, uint64_t call);
 
-/** id as queue_await()'s. *was_running: it had not ended. CUZK_ERR_MISSING: there is none of that id. */
+/** id as queue_await()'s. *was_running: it had not ended. CUZK_ERR_MISSING: there is none of that
+ *  id; CUZK_CANCELLED: the daemon stops. */
 cuzk_status queue_cancel(bool *was_running, queue_t *queue, const char *id, cuzk_error *err);
 
 /** Fills in what is known of jobs, kinds, parameters, workers and memory. CUZK_ERR_MEMORY. */

@@ -10,8 +10,11 @@
 #include "daemon/log.h"
 #include "daemon/queue_parts.h"
 
-/* How often what is old is looked for. */
-#define TIDY_NS ((uint64_t)10 * 1000000000)
+/* How often what is old is looked for: as often as results are kept, within these. */
+enum { TIDY_LEAST_MS = 100, TIDY_MOST_MS = 10000 };
+
+/* When an end that could not be written is tried again. */
+#define RECORD_AGAIN_NS ((uint64_t)5 * 1000000000)
 
 /* ---- an end ------------------------------------------------------------------------------------
  */
@@ -167,19 +170,22 @@ static void collect(queue_t *queue, queue_job_t *job)
         job->proof = result.proofs; /* taken over */
         job->proof_length = result.length;
         result.proofs = NULL;
-    } else {
+    } else if (job->withdrawn == CUZK_OK) { /* else its error is there */
         memcpy(job->error, err.text, sizeof job->error);
     }
     if (begin_s(job) >= 0)
         snapshot_histogram_add(&queue->kinds[job->kind - 1].wait_s,
                                clock_seconds_between(job->accepted_ns, job->fed_ns) + begin_s(job));
-    queue_wait_t *waits = end_job(queue, job, outcome_of(st, &result));
+    queue_wait_t *waits = end_job(
+        queue, job,
+        st != CUZK_OK && job->withdrawn != CUZK_OK ? OUTCOME_FAILED : outcome_of(st, &result));
     (void)pthread_mutex_unlock(&queue->mutex);
     cuzk_result_clear(&result);
     queue_tell_end(waits, job);
     log_end(job);
     (void)pthread_mutex_lock(&queue->mutex);
-    if (job->is_withdrawn && !job->is_gone) queue_unlink_job(queue, job);
+    if (job->withdrawn != CUZK_OK && !job->is_gone) queue_unlink_job(queue, job);
+    (void)pthread_cond_broadcast(&queue->stored); /* it may be begun again now */
     queue_release_job(job);
 }
 
@@ -331,11 +337,16 @@ static void record(queue_t *queue, queue_job_t *job)
     cuzk_error err;
 
     describe_end(&end, job);
+    job->is_recording = true;
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
-    if (store->ops->end(store, &end, &err) != CUZK_OK) complain(job, &err);
+    const cuzk_status st = store->ops->end(store, &end, &err);
+    if (st != CUZK_OK) complain(job, &err);
     (void)pthread_mutex_lock(&queue->mutex);
-    job->is_recorded = true;
+    job->is_recording = false;
+    job->is_recorded = st == CUZK_OK || st == CUZK_ERR_MISSING; /* the store has forgotten it */
+    if (!job->is_recorded) job->record_again_ns = clock_monotonic_ns() + RECORD_AGAIN_NS;
+    (void)pthread_cond_broadcast(&queue->stored);
     queue_release_job(job);
 }
 
@@ -377,26 +388,38 @@ static void tidy(queue_t *queue, uint64_t now_ns)
     (void)pthread_mutex_lock(&queue->mutex);
 }
 
-/* A job of which the store is to know something new. */
-static queue_job_t *find_news(const queue_t *queue)
+/* A job of which the store is to know something new. *wake_ns: when to look again. */
+static queue_job_t *find_news(const queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
 {
     for (queue_job_t *job = queue->jobs; job != NULL; job = job->next) {
-        if (job->is_storing || job->is_withdrawn || job->is_recorded) continue;
-        if (job->phase == PHASE_ENDED) return job;
+        if (job->is_storing || job->withdrawn != CUZK_OK || job->is_recorded) continue;
         if (job->phase == PHASE_IN_ENGINE && !job->is_start_stored) return job;
+        if (job->phase != PHASE_ENDED) continue;
+        if (job->record_again_ns <= now_ns) return job;
+        if (job->record_again_ns < *wake_ns) *wake_ns = job->record_again_ns;
     }
     return NULL;
+}
+
+/* How often what is old is looked for. */
+static uint64_t tidy_after_ns(const queue_t *queue)
+{
+    const uint64_t keep_ms = queue->options.keep_ms;
+
+    if (keep_ms >= TIDY_MOST_MS) return (uint64_t)TIDY_MOST_MS * 1000000;
+    return (keep_ms > TIDY_LEAST_MS ? keep_ms : TIDY_LEAST_MS) * 1000000;
 }
 
 void *queue_keeper_main(void *arg)
 {
     queue_t *queue = arg;
-    uint64_t tidy_ns = clock_monotonic_ns() + TIDY_NS;
+    uint64_t tidy_ns = clock_monotonic_ns() + tidy_after_ns(queue);
 
     (void)pthread_mutex_lock(&queue->mutex);
     for (;;) {
         const uint64_t now = clock_monotonic_ns();
-        queue_job_t *job = find_news(queue);
+        uint64_t wake_ns = tidy_ns;
+        queue_job_t *job = find_news(queue, now, &wake_ns);
 
         if (job != NULL && job->phase == PHASE_ENDED) {
             record(queue, job);
@@ -406,9 +429,9 @@ void *queue_keeper_main(void *arg)
             break;
         } else if (now >= tidy_ns) {
             tidy(queue, now);
-            tidy_ns = clock_monotonic_ns() + TIDY_NS;
+            tidy_ns = clock_monotonic_ns() + tidy_after_ns(queue);
         } else {
-            queue_wait_until(&queue->keep, &queue->mutex, tidy_ns);
+            queue_wait_until(&queue->keep, &queue->mutex, wake_ns);
         }
     }
     (void)pthread_mutex_unlock(&queue->mutex);

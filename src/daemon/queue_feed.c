@@ -65,8 +65,7 @@ static uint32_t count_held_back(const queue_t *queue, uint32_t circuit)
     return n;
 }
 
-/* A batch goes when it is full, when its first job has waited long enough, or when a flush was
- * called for. */
+/* A batch goes when it is full, or when its first job has waited long enough. */
 static void release_batches(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
 {
     const uint64_t most_ns = queue->options.max_batch_wait_ms * 1000000;
@@ -76,14 +75,13 @@ static void release_batches(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
         const uint32_t circuit = queue_circuit(job), n = count_held_back(queue, circuit);
         const uint64_t due_ns = job->accepted_ns + most_ns;
 
-        if (queue->flushes || now_ns >= due_ns)
+        if (now_ns >= due_ns)
             release_circuit(queue, circuit, n);
         else if (n >= queue->options.max_batch_size)
             release_circuit(queue, circuit, queue->options.max_batch_size);
         else if (due_ns < *wake_ns)
             *wake_ns = due_ns;
     }
-    queue->flushes = false;
 }
 
 /* ---- the next job ------------------------------------------------------------------------------

@@ -43,8 +43,10 @@ typedef struct queue_job {
     uint32_t n_refs;   /* threads that use it without the lock */
     bool is_gone;      /* in no list any more; freed with its last reference */
     bool is_storing;   /* store.add() has not returned */
-    bool is_withdrawn; /* it could not be accepted: its end is nobody's business */
-    bool is_recorded;  /* its end is in the store */
+    cuzk_status withdrawn; /* CUZK_OK; else why it could not be accepted: its end is not stored */
+    bool is_recording;     /* store.end() has not returned */
+    bool is_recorded;      /* its end is in the store */
+    uint64_t record_again_ns; /* when to try once more; 0: it has not failed */
     bool is_released;  /* not held back for a batch */
     bool is_submitted; /* somebody asked for it without waiting: nobody's leaving ends it */
     bool is_cancelled; /* asked for */
@@ -88,7 +90,6 @@ struct queue {
     uint32_t n_bulk; /* jobs that are not urgent in the engine, or on their way */
     engine_ends_t ends;
     uint32_t last_circuit; /* queue_circuit() of the job begun last */
-    bool flushes;          /* jobs held back for batches are all to be released */
     bool is_draining, is_stopping;
     bool keeps_no_more; /* all ends have been written that can be */
     snapshot_kind_t kinds[SNAPSHOT_KINDS]; /* pending and in_progress are counted when asked for */
