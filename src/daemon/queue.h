@@ -19,18 +19,18 @@ typedef struct queue queue_t;
 typedef struct {
     cuzk_engine *engine; /* opened with queue_engine_finished(), arg: queue_link_t */
     store_t *store;
-    bool is_durable;          /* the store outlives the process */
-    uint32_t max_jobs;        /* that have not ended */
-    uint32_t lookahead;       /* jobs that are not urgent in the engine, beyond those it can work on */
-    uint32_t max_batch_size;  /* jobs of one circuit that are begun together; 1: no batches */
+    bool is_durable;    /* the store outlives the process */
+    uint32_t max_jobs;  /* that have not ended */
+    uint32_t lookahead; /* jobs that are not urgent in the engine, beyond those it can work on */
+    uint32_t max_batch_size; /* jobs of one circuit that are begun together; 1: no batches */
     uint64_t max_batch_wait_ms;
-    bool sort_by_type;        /* within a batch's wait: the circuit begun last goes first */
-    uint64_t job_timeout_ms;  /* of each job, from its acceptance, or from the restart that took it
-                                 up again; 0: none */
-    uint64_t keep_ms;         /* results of ended jobs */
-    bool cancels_posts;       /* when the last caller of Prove leaves: a PoSt ends at once */
-    bool cancels_begun;       /* ... and any other job that has begun */
-    bool drops_waiting;       /* ... and any other job that has not begun */
+    bool sort_by_type;       /* within a batch's wait: the circuit begun last goes first */
+    uint64_t job_timeout_ms; /* of each job, from its acceptance, or from the restart that took it
+                                up again; 0: none */
+    uint64_t keep_ms;        /* results of ended jobs */
+    bool cancels_posts;      /* when the last caller of Prove leaves: a PoSt ends at once */
+    bool cancels_begun;      /* ... and any other job that has begun */
+    bool drops_waiting;      /* ... and any other job that has not begun */
 } queue_options_t;
 
 /** Where the engine's news go; its queue is set once there is one. */
@@ -105,15 +105,16 @@ typedef struct {
 
 /** Accepts a job: when it returns CUZK_OK the job is in the store. waiter may be NULL; otherwise
  *  done() may be called before this returns, and the job may be begun before it is stored.
- *  CUZK_ERR_ARG, CUZK_ERR_FORMAT: the request; CUZK_ERR_BUDGET: it can never fit; CUZK_ERR_BUSY: too
- *  much is waiting; CUZK_CANCELLED: the daemon stops; CUZK_ERR_MEMORY; CUZK_ERR_IO: it could not be stored. On
- *  errors done() is not called. */
+ *  CUZK_ERR_ARG, CUZK_ERR_FORMAT: the request; CUZK_ERR_BUDGET: it can never fit; CUZK_ERR_BUSY:
+ * too much is waiting; CUZK_CANCELLED: the daemon stops; CUZK_ERR_MEMORY; CUZK_ERR_IO: it could not
+ * be stored. On errors done() is not called. */
 cuzk_status queue_submit(queue_ticket_t *ticket, queue_t *queue,
                          const queue_submission_t *submission, const queue_waiter_t *waiter,
                          cuzk_error *err);
 
-/** Waits for a job, ended or not; id is its own, or a request id: then the last such job is meant. CUZK_ERR_MISSING: there is none of that id; CUZK_CANCELLED: the
- *  daemon stops; done() is then not called. */
+/** Waits for a job, ended or not; id is its own, or a request id: then the last such job is meant.
+ * CUZK_ERR_MISSING: there is none of that id; CUZK_CANCELLED: the daemon stops; done() is then not
+ * called. */
 cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *waiter,
                         cuzk_error *err);
 

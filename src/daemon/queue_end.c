@@ -246,8 +246,8 @@ static bool end_overdue(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
             continue;
         }
         queue_hold_job(job);
-        queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_TIMED_OUT,
-                                             "not begun within scheduler.job_timeout");
+        queue_wait_t *waits =
+            queue_end_here(queue, job, OUTCOME_TIMED_OUT, "not begun within scheduler.job_timeout");
         (void)pthread_mutex_unlock(&queue->mutex);
         queue_tell_end(waits, job);
         (void)pthread_mutex_lock(&queue->mutex);

@@ -34,26 +34,27 @@ typedef struct queue_job {
     cuzk_priority priority; /* never CUZK_PRIORITY_DEFAULT */
     uint32_t registered_proof;
     uint64_t miner_id, sector_number;
-    uint64_t request_bytes; /* in the store; 0: not known yet. Whoever feeds it alone changes this */
+    uint64_t
+        request_bytes; /* in the store; 0: not known yet. Whoever feeds it alone changes this */
     uint64_t accepted_ns;
     int64_t accepted_ms;  /* since 1970 */
     uint64_t deadline_ns; /* UINT64_MAX: none */
 
     job_phase phase;
-    uint32_t n_refs;   /* threads that use it without the lock */
-    bool is_gone;      /* in no list any more; freed with its last reference */
-    bool is_storing;   /* store.add() has not returned */
+    uint32_t n_refs;       /* threads that use it without the lock */
+    bool is_gone;          /* in no list any more; freed with its last reference */
+    bool is_storing;       /* store.add() has not returned */
     cuzk_status withdrawn; /* CUZK_OK; else why it could not be accepted: its end is not stored */
     bool is_recording;     /* store.end() has not returned */
     bool is_recorded;      /* its end is in the store */
     uint64_t record_again_ns; /* when to try once more; 0: it has not failed */
-    bool is_released;  /* not held back for a batch */
-    bool is_submitted; /* somebody asked for it without waiting: nobody's leaving ends it */
-    bool is_cancelled; /* asked for */
+    bool is_released;         /* not held back for a batch */
+    bool is_submitted;        /* somebody asked for it without waiting: nobody's leaving ends it */
+    bool is_cancelled;        /* asked for */
     uint32_t n_starts;
     bool is_start_stored; /* the store knows of the last of them */
-    cuzk_job engine_job; /* PHASE_IN_ENGINE */
-    uint64_t fed_ns;     /* when the engine got it */
+    cuzk_job engine_job;  /* PHASE_IN_ENGINE */
+    uint64_t fed_ns;      /* when the engine got it */
     queue_wait_t *waits;
 
     /* of its end */
@@ -91,7 +92,7 @@ struct queue {
     engine_ends_t ends;
     uint32_t last_circuit; /* queue_circuit() of the job begun last */
     bool is_draining, is_stopping;
-    bool keeps_no_more; /* all ends have been written that can be */
+    bool keeps_no_more;                    /* all ends have been written that can be */
     snapshot_kind_t kinds[SNAPSHOT_KINDS]; /* pending and in_progress are counted when asked for */
 };
 
@@ -100,7 +101,8 @@ static inline bool job_is_urgent(const queue_job_t *job)
     return job->priority >= CUZK_PRIORITY_HIGH;
 }
 
-/* ---- the mutex is held for all of these ------------------------------------------------------- */
+/* ---- the mutex is held for all of these -------------------------------------------------------
+ */
 
 queue_job_t *queue_find(const queue_t *queue, const char *id);
 
@@ -137,7 +139,8 @@ void queue_record_start(queue_t *queue, queue_job_t *job);
 queue_wait_t *queue_end_here(queue_t *queue, queue_job_t *job, queue_outcome outcome,
                              const char *error);
 
-/* ---- without the mutex ------------------------------------------------------------------------ */
+/* ---- without the mutex ------------------------------------------------------------------------
+ */
 
 /** Hands a job in PHASE_FEEDING to the engine; request is its. On CUZK_ERR_BUSY it is
  *  PHASE_PENDING again, or has been cancelled meanwhile; other errors are the caller's to deal

@@ -125,8 +125,7 @@ static cuzk_status find_named(queue_job_t **job, const queue_t *queue, const cha
                               cuzk_error *err)
 {
     *job = queue_find_named(queue, id);
-    if (*job == NULL)
-        return error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
+    if (*job == NULL) return error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
     return queue->is_stopping ? refuse_stopping(err) : CUZK_OK;
 }
 
@@ -354,8 +353,7 @@ static cuzk_status accept_new(acceptance_t *a, cuzk_error *err)
 {
     queue_t *queue = a->queue;
 
-    cuzk_status st =
-        a->is_ours ? queue_feed(queue, a->job, &a->submission->request, err) : CUZK_OK;
+    cuzk_status st = a->is_ours ? queue_feed(queue, a->job, &a->submission->request, err) : CUZK_OK;
     if (st == CUZK_ERR_BUSY) st = CUZK_OK; /* it waits with the others */
     if (st == CUZK_OK) st = store_job(a, err);
     if (st == CUZK_OK) end_acceptance(a);
@@ -369,8 +367,7 @@ static cuzk_status join_known(const acceptance_t *a, cuzk_error *err)
     queue_job_t *job = a->job;
 
     (void)pthread_mutex_lock(&queue->mutex);
-    while (job->is_storing && a->is_submit)
-        (void)pthread_cond_wait(&queue->stored, &queue->mutex);
+    while (job->is_storing && a->is_submit) (void)pthread_cond_wait(&queue->stored, &queue->mutex);
     const cuzk_status st =
         job->withdrawn == CUZK_OK ? CUZK_OK : error_set(err, job->withdrawn, "%s", job->error);
     (void)pthread_mutex_unlock(&queue->mutex);
@@ -516,7 +513,8 @@ static queue_wait_t *take_wait(queue_job_t **job, queue_t *queue, uint64_t call)
 
 void queue_leave(queue_t *queue, uint64_t call)
 {
-    const queue_result_t gone = {.id = "", .outcome = OUTCOME_CANCELLED, .error = "the caller left"};
+    const queue_result_t gone = {
+        .id = "", .outcome = OUTCOME_CANCELLED, .error = "the caller left"};
     queue_wait_t *told = NULL;
     queue_job_t *job;
 
