@@ -2,8 +2,8 @@
 #ifndef CUZK_ENGINE_ENGINE_H
 #define CUZK_ENGINE_ENGINE_H
 
-/* The engine behind the public interface: these functions are those of cuzk/cuzk.h and cuzk/watch.h of like names,
- * with whole structures of this version and errors that are never NULL. */
+/* The engine behind the public interface: these functions are those of cuzk/cuzk.h and cuzk/watch.h
+ * of like names, with whole structures of this version and errors that are never NULL. */
 
 #include <stddef.h>
 
