@@ -239,8 +239,8 @@ static cuzk_status start_threads(queue_t *queue, cuzk_error *err)
                                                    queue_feeder_main};
 
     for (; queue->n_threads < QUEUE_THREADS; queue->n_threads++) {
-        const int rc = pthread_create(&queue->threads[queue->n_threads], NULL,
-                                      mains[queue->n_threads], queue);
+        const int rc =
+            pthread_create(&queue->threads[queue->n_threads], NULL, mains[queue->n_threads], queue);
         if (rc != 0)
             return error_set(err, CUZK_ERR_MEMORY, "queue: a thread could not be started: %s",
                              strerror(rc));
