@@ -26,6 +26,7 @@ PARSERS = """
     porep/c1.c porep/c1_challenge.c
     post/post_input.c post/statement.c post/vanilla.c
     srs/point.c srs/srs.c srs/vk.c
+    store/store_database.c
     update/vanilla.c
 """.split()
 

@@ -14,8 +14,10 @@ import hashlib
 import json
 import pathlib
 import re
+import sqlite3
 import struct
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests/golden"
@@ -665,6 +667,75 @@ def pce_seeds():
         put("pce", "any", f"changed-{i}", variant)
 
 
+# ---- a store's database ----
+
+def store_constants():
+    """What src/store says of the table: how it is made, its version, whose it is."""
+    text = (ROOT / "src/store/store_schema.c").read_text()
+    parts = re.search(r"create_table\[\] =((?:\s*\"[^\"]*\")+);", text)[1]
+    header = (ROOT / "src/store/store_database.h").read_text()
+    version = re.search(r"STORE_DATABASE_VERSION = (\d+)", header)[1]
+    application = int(re.search(r"APPLICATION_ID = (0x\w+)", text)[1], 16)
+    return "".join(re.findall(r'"([^"]*)"', parts)), version, application
+
+
+def database(rows=(), *changes):
+    """The bytes of one with these rows, after statements that change it."""
+    table, version, application = store_constants()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "jobs.db"
+        sqlite = sqlite3.connect(path, isolation_level=None)
+        sqlite.execute("PRAGMA page_size = 512")
+        for statement in (table, f"PRAGMA user_version = {version}",
+                          f"PRAGMA application_id = {application}"):
+            sqlite.execute(statement)
+        for row in rows:
+            marks = ", ".join("?" * len(row))
+            sqlite.execute(f"INSERT INTO job ({', '.join(row)}) VALUES ({marks})",
+                           list(row.values()))
+        for statement in changes:
+            sqlite.execute(statement)
+        sqlite.close()
+        return path.read_bytes()
+
+
+def stored_job(n, state=0, **fields):
+    """The row of a job; when n is low the target makes a file for its request."""
+    proof = 192 * bytes([n]) if state == 1 else None
+    row = {"id": f"{n:032x}", "state": state, "request_bytes": 100, "seal": ONE,
+           "request_id": f"porep-{MINER}-{n}", "kind": 1 + n % 4, "priority": n % 5,
+           "registered_proof": n, "miner_id": MINER, "sector_number": n, "accepted_ms": 100 - n,
+           "ended_ms": 1000 if state else 0, "n_starts": n, "proof": proof,
+           "proof_seal": hashlib.sha256(proof).digest() if proof else None,
+           "error": "vanilla: 3 bytes" if state in (2, 4) else None}
+    return row | fields
+
+
+def store_seeds():
+    put("store", "read", "empty", b"\0")
+    put("store", "read", "no-jobs", b"\0" + database())
+    for n in range(4):
+        rows = [stored_job(i, i // 2 if i < 10 else 0) for i in range(11)]
+        put("store", "right", f"jobs-{n}", bytes([n]) + database(rows))
+    last = 2**63 - 1
+    good = b"\1" + database([stored_job(0), stored_job(1, 2, ended_ms=last, n_starts=2**32 - 1)])
+    put("store", "right", "last", good)
+    wrong = [{"id": "0" * 31}, {"id": "A" * 32}, {"kind": 0}, {"kind": 5}, {"kind": 2**40},
+             {"priority": 5}, {"state": 1, "proof": None}, {"state": 5}, {"state": -1},
+             {"request_id": 257 * "x"}, {"request_id": "a\0b"}, {"registered_proof": -1}, {"n_starts": 2**32}, {"seal": b""},
+             {"seal": 31 * b"x"}, {"state": 1, "proof": b"x"}, {"state": 2, "error": 1024 * "x"},
+             {"state": 1, "proof": b"x", "proof_seal": 32 * b"x"}]
+    put_all_refused("store", "row", [b"\1" + database([stored_job(0, **w)]) for w in wrong])
+    put_all_refused("store", "form", [
+        b"\1", b"\0" + 100 * b"x", *(b"\0" + database([], change) for change in (
+            "PRAGMA user_version = 2", "PRAGMA user_version = 0", "PRAGMA application_id = 1",
+            "CREATE TABLE t (x)", "CREATE INDEX i ON job (kind)", "DROP TABLE job"))])
+    for i, data in enumerate(shortened(good)):
+        put("store", "any", f"short-{i}", data)
+    for at in range(1, len(good), 37):
+        put("store", "any", f"changed-{at}", replaced(good, at, bytes([good[at] ^ 0xff])))
+
+
 # ---- dictionaries ----
 
 TABLES = {"c1": ["src/porep/c1.c", "src/porep/c1_challenge.c"], "trapdoor": ["src/cli/trapdoor.c"],
@@ -751,6 +822,7 @@ def dictionaries():
     words["commitment"] = {"0x", "0X", "f0", "t0", "f1", "bagboea4b5abc", "baga6ea4sea"}
     words["base64"] = {"=", "==", "-", "_", "\n"}
     words["pce"] = {"CUZKPCE\0", u32(1), u32(384)}
+    words["store"] = {"SQLite format 3\0", u32(0x4b5a5543), ONE}
     words["request"] = {"CUZKUNIT", u32(1), u64(1)}
     words["http"] = {
         "GET ", "HEAD ", "POST ", "/status", "/metrics", "/healthz", " HTTP/1.1\r\n", "Host: a\r\n",
@@ -791,6 +863,7 @@ def main():
             proof_seeds,
             srs_seeds,
             request_seeds,
+            store_seeds,
             pce_seeds,
             http_seeds,
             dictionaries):

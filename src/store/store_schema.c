@@ -48,7 +48,7 @@ static const char *const sql[STORE_SQL_STATEMENTS] = {
         "INSERT OR REPLACE INTO job (id, request_id, kind, priority, registered_proof, miner_id, "
         "sector_number, accepted_ms, n_starts, request_bytes, seal, state) "
         "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0)",
-    [STORE_SQL_START] = "UPDATE job SET n_starts = n_starts + 1 WHERE id = ?1",
+    [STORE_SQL_START] = "UPDATE job SET n_starts = min(n_starts + 1, 4294967295) WHERE id = ?1",
     [STORE_SQL_END] =
         "UPDATE job SET state = ?2, ended_ms = ?3, queue_ms = ?4, load_ms = ?5, synthesis_ms = ?6, "
         "proving_ms = ?7, total_ms = ?8, proof = ?9, proof_seal = ?10, error = ?11 WHERE id = ?1",

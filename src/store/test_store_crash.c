@@ -312,7 +312,7 @@ static void a_kill_at_any_call_loses_nothing(void **unused)
         temporary_t outer;
         int status;
 
-        assert_int_equal(temporary_make(&outer, "/tmp/cuzk-store-kill.", true), 0);
+        assert_int_equal(test_make_folder(&outer), 0);
         (void)snprintf(folder, sizeof folder, "%s/store", outer.path);
         *model = (model_t){0};
         n_points++;
@@ -357,7 +357,7 @@ static void a_kill_at_any_moment_loses_nothing(void **unused)
     temporary_t outer;
 
     (void)unused;
-    assert_int_equal(temporary_make(&outer, "/tmp/cuzk-store-kill.", true), 0);
+    assert_int_equal(test_make_folder(&outer), 0);
     (void)snprintf(folder, sizeof folder, "%s/store", outer.path);
     *model = (model_t){0};
     srand((unsigned)time(NULL));

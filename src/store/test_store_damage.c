@@ -15,7 +15,7 @@ static char folder[256];
 static int set_up(void **unused)
 {
     (void)unused;
-    if (temporary_make(&outer, "/tmp/cuzk-store-damage.", true) != 0) return 1;
+    if (test_make_folder(&outer) != 0) return 1;
     (void)snprintf(folder, sizeof folder, "%s/store", outer.path);
     return 0;
 }

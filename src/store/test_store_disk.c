@@ -65,7 +65,7 @@ int __wrap_openat(int at, const char *path, int flags, mode_t mode)
 static int set_up(void **unused)
 {
     (void)unused;
-    if (temporary_make(&outer, "/tmp/cuzk-store-disk.", true) != 0) return 1;
+    if (test_make_folder(&outer) != 0) return 1;
     (void)snprintf(folder, sizeof folder, "%s/store", outer.path);
     return 0;
 }
