@@ -387,7 +387,8 @@ function drawParameters(allocations) {
 }
 
 function drawRecent(recent) {
-  fillTable("recent", recent.slice(0, MOST_RECENT).map((job) => {
+  const newest = [...recent].sort((a, b) => a.ended_secs_ago - b.ended_secs_ago);
+  fillTable("recent", newest.slice(0, MOST_RECENT).map((job) => {
     const [word, name] = RESULTS[job.state] || [job.state, ""];
     return [
       [word, "short " + name], [requestName(job), "free", job.error],

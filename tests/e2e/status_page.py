@@ -161,7 +161,7 @@ class StatusPage(Case):
         self.assertIn("the machine computes wrongly (memory, overclocking?)",
                       results["porep-1000-77"][1])
         self.assertEqual([row[0] for row in page.rows["recent"][1:]],
-                         ["✕ failed"] * 3 + ["✕ too late", "○ cancelled", "✕ failed"])
+                         ["✕ failed"] * 4 + ["✕ too late", "○ cancelled"])
         self.assertIn("✕ partition 4: the system refused 12 GiB", page.texts["jobs"])
 
     def test_text_from_outside_is_text(self):
