@@ -535,7 +535,7 @@ def config_seeds():
 # Files with these are read, but not right as a whole (the store's folder is not there).
 CONFIG_READ = [
     f"store.folder = '/none/at/all'\n[{line.replace('.', ']' + chr(10), 1)}" for line in (
-        "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'", "daemon.listen = 'unix:a'",
+        "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'", "daemon.listen = 'unix-abstract:a'",
         f"daemon.listen = 'unix:/{120 * 'a'}'", "daemon.listen = '127.0.0.1:1'",
         "daemon.listen = '[::1]:1'", "daemon.listen = 'a'", "daemon.listen = 'a:b'",
         "daemon.status_listen = 'a/b:1'", "daemon.listen = ''", "daemon.listen = '0.0.0.0:1'",
