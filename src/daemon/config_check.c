@@ -127,7 +127,6 @@ static void check_params(const config_t *config, config_warn warn, void *arg)
 
 cuzk_status config_check(const config_t *config, config_warn warn, void *arg, cuzk_error *err)
 {
-    const char *folder = config->store.folder, *what;
     cuzk_status st = check_tls(config, err);
 
     if (st == CUZK_OK) st = check_status(config->daemon.status_listen, err);

@@ -173,8 +173,7 @@ static cuzk_status open_http(daemon_t *daemon, const config_t *config, cuzk_erro
                                     .max_connections = HTTP_CONNECTIONS};
 
     if (*options.address == '\0') return CUZK_OK;
-    if (http_open(&daemon->http, &options, err) != CUZK_OK)
-        return error_within(err, "daemon.status_listen");
+    if (http_open(&daemon->http, &options, err) != CUZK_OK) return err->status;
     const char *port = strrchr(options.address, ':');
     log_line(CUZK_LOG_INFO, NULL, "status page on http://%.*s:%u", (int)(port - options.address),
              options.address, http_port(daemon->http));
