@@ -112,7 +112,8 @@ static void add_one(store_t *store)
     sha256(request, request, 0);
     const cuzk_status st = store->ops->add(store, &job, request, sizeof request, &err);
     if (st == CUZK_ERR_ARG) return; /* it is there */
-    must(st == CUZK_OK && store->ops->request(&bytes, &n, store, job.id, &err) == CUZK_OK);
+    must(st == CUZK_OK);
+    must(store->ops->request(&bytes, &n, store, job.id, &err) == CUZK_OK);
     must(n == sizeof request && memcmp(bytes, request, n) == 0);
     free(bytes);
     must(store->ops->drop(store, job.id, &err) == CUZK_OK);

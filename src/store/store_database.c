@@ -12,6 +12,7 @@
 
 static cuzk_status fail_row(const store_database_t *db, const char *what, cuzk_error *err)
 {
+    if (store_schema_lacks_memory(db)) return store_schema_fail(db, SQLITE_NOMEM, err);
     return error_set(err, CUZK_ERR_FORMAT, "%s: damaged: %s; " STORE_DAMAGED_ADVICE, db->path,
                      what);
 }
@@ -171,9 +172,13 @@ static cuzk_status finish(store_database_t *db, const values_t *v, int code, cuz
     return st;
 }
 
-static cuzk_status run(store_database_t *db, const values_t *v, cuzk_error *err)
+static cuzk_status run(store_database_t *db, const values_t *v, bool is_synced, cuzk_error *err)
 {
-    return finish(db, v, step(v), err);
+    const cuzk_status st = store_schema_set_sync(db, is_synced, err);
+
+    if (st == CUZK_OK) return finish(db, v, step(v), err);
+    (void)finish(db, v, SQLITE_DONE, err);
+    return st;
 }
 
 static cuzk_status run_for_row(store_row_t *row, bool *is_there, store_database_t *db,
@@ -227,7 +232,7 @@ cuzk_status store_database_insert(store_database_t *db, const store_job_t *job,
     bind_number(&v, (int64_t)length);
     bind_bytes(&v, seal, STORE_SEAL_BYTES);
     bind_bytes(&v, length <= STORE_IN_ROW_MAX_BYTES ? request : NULL, length);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 static cuzk_status copy_request(uint8_t **bytes, const store_database_t *db, sqlite3_stmt *found,
@@ -236,6 +241,7 @@ static cuzk_status copy_request(uint8_t **bytes, const store_database_t *db, sql
     const void *request = sqlite3_column_blob(found, 0);
     const size_t n = (size_t)sqlite3_column_bytes(found, 0);
 
+    if (store_schema_lacks_memory(db)) return store_schema_fail(db, SQLITE_NOMEM, err);
     if (request == NULL || n != row->request_bytes || !store_is_sealed(request, n, row->seal))
         return error_set(err, CUZK_ERR_FORMAT,
                          "%s: job %s: the request has been changed: its SHA-256 is another",
@@ -265,12 +271,7 @@ cuzk_status store_database_start(store_database_t *db, const char *id, cuzk_erro
     values_t v = values_of(db, STORE_SQL_START);
 
     bind_text(&v, id);
-    cuzk_status st = store_schema_set_sync(db, false, err);
-    if (st == CUZK_OK) st = run(db, &v, err);
-    cuzk_error again;
-    if (store_schema_set_sync(db, true, &again) == CUZK_OK || st != CUZK_OK) return st;
-    *err = again;
-    return err->status;
+    return run(db, &v, false, err);
 }
 
 cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuzk_error *err)
@@ -293,7 +294,7 @@ cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuz
     bind_bytes(&v, is_completed ? job->proof : NULL, is_completed ? job->proof_length : 0);
     bind_bytes(&v, is_completed ? digest : NULL, is_completed ? sizeof digest : 0);
     bind_text(&v, is_completed || job->error == NULL ? NULL : text);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 cuzk_status store_database_remove(store_database_t *db, const char *id, cuzk_error *err)
@@ -301,7 +302,7 @@ cuzk_status store_database_remove(store_database_t *db, const char *id, cuzk_err
     values_t v = values_of(db, STORE_SQL_REMOVE);
 
     bind_text(&v, id);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 cuzk_status store_database_expire(store_database_t *db, int64_t ended_before_ms, cuzk_error *err)
@@ -309,7 +310,7 @@ cuzk_status store_database_expire(store_database_t *db, int64_t ended_before_ms,
     values_t v = values_of(db, STORE_SQL_EXPIRE);
 
     bind_number(&v, ended_before_ms);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 cuzk_status store_database_list(store_database_t *db,

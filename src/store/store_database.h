@@ -33,6 +33,7 @@ typedef enum {
 typedef struct {
     char *path; /* owned */
     sqlite3 *sqlite;
+    bool is_synced; /* does a change wait until it is on the disk? */
     sqlite3_stmt *statements[STORE_SQL_STATEMENTS];
 } store_database_t;
 

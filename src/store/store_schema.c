@@ -93,6 +93,11 @@ cuzk_status store_schema_fail(const store_database_t *db, int code, cuzk_error *
     }
 }
 
+bool store_schema_lacks_memory(const store_database_t *db)
+{
+    return (sqlite3_errcode(db->sqlite) & 0xff) == SQLITE_NOMEM;
+}
+
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
@@ -120,6 +125,7 @@ static cuzk_status ask(int64_t *number, char text[256], store_database_t *db, co
 
         (void)snprintf(text, 256, "%s", is == NULL ? "" : (const char *)is);
         *number = sqlite3_column_int64(statement, 0);
+        if (store_schema_lacks_memory(db)) code = SQLITE_NOMEM;
     }
     (void)sqlite3_finalize(statement);
     return code == SQLITE_ROW || code == SQLITE_DONE ? CUZK_OK : store_schema_fail(db, code, err);
@@ -207,8 +213,11 @@ static cuzk_status check_new(const store_database_t *db, const store_folder_t *f
 
 cuzk_status store_schema_set_sync(store_database_t *db, bool is_synced, cuzk_error *err)
 {
-    return execute(db, is_synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL",
-                   err);
+    if (db->is_synced == is_synced) return CUZK_OK;
+    const cuzk_status st =
+        execute(db, is_synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err);
+    if (st == CUZK_OK) db->is_synced = is_synced;
+    return st;
 }
 
 static cuzk_status use_log(store_database_t *db, cuzk_error *err)
