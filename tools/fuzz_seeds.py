@@ -720,10 +720,17 @@ def store_seeds():
     last = 2**63 - 1
     good = b"\1" + database([stored_job(0), stored_job(1, 2, ended_ms=last, n_starts=2**32 - 1)])
     put("store", "right", "last", good)
+    short = hashlib.sha256(b"").digest()
+    in_rows = [stored_job(0, seal=short, request=short, request_bytes=32),
+               stored_job(1, seal=short, request=ONE, request_bytes=32),
+               stored_job(2, seal=short, request=b"", request_bytes=32)]
+    put("store", "right", "in-rows", b"\1" + database(in_rows))
     wrong = [{"id": "0" * 31}, {"id": "A" * 32}, {"kind": 0}, {"kind": 5}, {"kind": 2**40},
              {"priority": 5}, {"state": 1, "proof": None}, {"state": 5}, {"state": -1},
-             {"request_id": 257 * "x"}, {"request_id": "a\0b"}, {"registered_proof": -1}, {"n_starts": 2**32}, {"seal": b""},
-             {"seal": 31 * b"x"}, {"state": 1, "proof": b"x"}, {"state": 2, "error": 1024 * "x"},
+             {"request_id": 257 * "x"}, {"request_id": "a\0b"}, {"registered_proof": -1},
+             {"n_starts": 2**32}, {"seal": b""}, {"seal": 31 * b"x"},
+             {"request_bytes": 2**18 + 1, "request": b"x"}, {"state": 1, "proof": b"x"},
+             {"state": 2, "error": 1024 * "x"},
              {"state": 1, "proof": b"x", "proof_seal": 32 * b"x"}]
     put_all_refused("store", "row", [b"\1" + database([stored_job(0, **w)]) for w in wrong])
     put_all_refused("store", "form", [

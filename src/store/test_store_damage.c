@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { LONG = 300000 }; /* bytes of a request that has a file */
+
 static temporary_t outer;
 static char folder[256];
 
@@ -42,13 +44,13 @@ static void close_store(store_t *store)
     store->ops->close(store);
 }
 
-/* A store of n jobs of 4000 bytes each, closed. */
+/* A store of n jobs of LONG bytes each, closed. */
 static void make_store(unsigned n)
 {
     store_t *store = open_store();
     cuzk_error err;
 
-    for (unsigned i = 0; i < n; i++) assert_int_equal(test_add(store, i, 4000, &err), CUZK_OK);
+    for (unsigned i = 0; i < n; i++) assert_int_equal(test_add(store, i, LONG, &err), CUZK_OK);
     close_store(store);
 }
 
@@ -97,13 +99,13 @@ static void expect_damaged(store_t *store, unsigned n, const char *part)
 /* Damages the requests 1 to 6; 0 and 7 stay as they are. */
 static void damage_requests(void)
 {
-    uint8_t *other = test_request(99, 4000);
+    uint8_t *other = test_request(99, LONG);
     cuzk_error err;
 
     change_byte(test_request_path(folder, 1), 0);
-    change_byte(test_request_path(folder, 2), 3999);
-    assert_int_equal(file_write(test_request_path(folder, 3), other, 4000, true, &err), CUZK_OK);
-    assert_int_equal(truncate(test_request_path(folder, 4), 3999), 0);
+    change_byte(test_request_path(folder, 2), LONG - 1);
+    assert_int_equal(file_write(test_request_path(folder, 3), other, LONG, true, &err), CUZK_OK);
+    assert_int_equal(truncate(test_request_path(folder, 4), LONG - 1), 0);
     assert_int_equal(truncate(test_request_path(folder, 5), 0), 0);
     assert_int_equal(unlink(test_request_path(folder, 6)), 0);
     free(other);
@@ -117,14 +119,14 @@ static void a_damaged_request_is_an_error(void **unused)
     make_store(8);
     store_t *store = open_store();
     damage_requests();
-    test_expect_request(store, 0, 4000);
+    test_expect_request(store, 0, LONG);
     for (unsigned n = 1; n <= 3; n++) expect_damaged(store, n, "has been changed");
-    expect_damaged(store, 4, "3999 bytes, and the request has 4000");
+    expect_damaged(store, 4, "299999 bytes, and the request has 300000");
     expect_damaged(store, 5, ": 0 bytes");
     expect_damaged(store, 6, "the request is gone");
     assert_int_equal(mkdir(test_request_path(folder, 6), 0700), 0);
     expect_damaged(store, 6, "is a folder");
-    test_expect_request(store, 7, 4000);
+    test_expect_request(store, 7, LONG);
     for (unsigned n = 0; n < 8; n++)
         assert_int_equal(test_end(store, n, STORE_FAILED, "damaged", &err), CUZK_OK);
     assert_int_equal(store->ops->bytes(store), 0);
@@ -155,7 +157,7 @@ static void a_job_without_its_request_has_failed(void **unused)
             assert_int_equal(access(test_request_path(folder, n), F_OK), -1);
             test_expect_no_request(store, n);
         }
-        assert_int_equal(store->ops->bytes(store), 5 * 4000);
+        assert_int_equal(store->ops->bytes(store), 5 * LONG);
         expect_damaged(store, 1, "has been changed");
         free(list);
         close_store(store);
@@ -277,6 +279,7 @@ static void values_out_of_range_are_damage(void **unused)
         {"state = 2, error = printf('%.1024c', 'x')", "an error's text"},
         {"registered_proof = 4294967296", "a field of a job"},
         {"n_starts = -1", "a field of a job"},
+        {"request_bytes = 262145, request = x'00'", "a job's request"},
         {"seal = x'00'", "a job's request"},
         {"seal = x''", "a job's request"},
     };
@@ -290,6 +293,38 @@ static void values_out_of_range_are_damage(void **unused)
         change(sql);
         expect_no_open("jobs.db", changes[i].part, anew);
         remove_store();
+    }
+}
+
+static void a_damaged_request_in_a_row_is_an_error(void **unused)
+{
+    static const char *const changes[] = {"request = zeroblob(500)", "request = x'00'",
+                                          "request_bytes = 499", "seal = zeroblob(32)",
+                                          "request = substr(request, 1, 499)"};
+    char sql[256];
+    cuzk_error err;
+
+    (void)unused;
+    for (unsigned i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const store_job_t job = test_job(i);
+        uint8_t *bytes;
+        size_t n;
+
+        store_t *store = open_store();
+        assert_int_equal(test_add(store, i, 500, &err), CUZK_OK);
+        assert_int_equal(test_add(store, 100 + i, 500, &err), CUZK_OK);
+        close_store(store);
+        (void)snprintf(sql, sizeof sql, "UPDATE job SET %s WHERE id = '%s'", changes[i], job.id);
+        change(sql);
+        store = open_store();
+        assert_int_equal(store->ops->request(&bytes, &n, store, job.id, &err), CUZK_ERR_FORMAT);
+        assert_null(bytes);
+        assert_int_equal(n, 0);
+        assert_non_null(strstr(err.text, "/jobs.db: job "));
+        assert_non_null(strstr(err.text, job.id));
+        test_expect_request(store, 100 + i, 500);
+        assert_int_equal(test_end(store, i, STORE_FAILED, err.text, &err), CUZK_OK);
+        close_store(store);
     }
 }
 
@@ -362,12 +397,11 @@ static void a_torn_end_of_the_log_is_left_out(void **unused)
     (void)unused;
     const pid_t child = fork();
     if (child == 0) { /* killed, so that the log stays */
-        make_store(0);
         store_t *store = open_store();
         cuzk_error err;
 
         for (unsigned i = 0; i < 5; i++)
-            if (test_add(store, i, 4000, &err) != CUZK_OK) _exit(1);
+            if (test_add(store, i, LONG, &err) != CUZK_OK) _exit(1);
         (void)raise(SIGKILL);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -382,7 +416,7 @@ static void a_torn_end_of_the_log_is_left_out(void **unused)
     store_t *store = open_store();
     test_list_t *list = test_list(store);
     assert_int_equal(list->n, 5);
-    for (unsigned i = 0; i < 5; i++) test_expect_request(store, i, 4000);
+    for (unsigned i = 0; i < 5; i++) test_expect_request(store, i, LONG);
     free(list);
     close_store(store);
 }
@@ -392,10 +426,15 @@ static void a_torn_end_of_the_log_is_left_out(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        EACH(a_damaged_request_is_an_error),   EACH(a_job_without_its_request_has_failed),
-        EACH(files_without_a_job_are_removed), EACH(another_version_or_program_is_refused),
-        EACH(other_tables_are_refused),        EACH(values_out_of_range_are_damage),
-        EACH(a_damaged_database_is_refused),   EACH(a_torn_end_of_the_log_is_left_out),
+        EACH(a_damaged_request_is_an_error),
+        EACH(a_job_without_its_request_has_failed),
+        EACH(files_without_a_job_are_removed),
+        EACH(another_version_or_program_is_refused),
+        EACH(other_tables_are_refused),
+        EACH(values_out_of_range_are_damage),
+        EACH(a_damaged_request_in_a_row_is_an_error),
+        EACH(a_damaged_database_is_refused),
+        EACH(a_torn_end_of_the_log_is_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
