@@ -64,6 +64,7 @@ static void block_signals(sigset_t *set)
     (void)sigaddset(set, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, set, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
 }
 
 /* The signal that came within LOOK_MS, or 0. */
