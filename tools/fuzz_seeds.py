@@ -535,10 +535,13 @@ def config_seeds():
 # Files with these are read, but not right as a whole (the store's folder is not there).
 CONFIG_READ = [
     f"store.folder = '/none/at/all'\n[{line.replace('.', ']' + chr(10), 1)}" for line in (
-        "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'", "daemon.listen = 'unix-abstract:a'",
+        "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'",
+        "daemon.listen = 'unix-abstract:a'",
         f"daemon.listen = 'unix:/{120 * 'a'}'", "daemon.listen = '127.0.0.1:1'",
         "daemon.listen = '[::1]:1'", "daemon.listen = 'a'", "daemon.listen = 'a:b'",
-        "daemon.status_listen = 'a/b:1'", "daemon.listen = ''", "daemon.listen = '0.0.0.0:1'",
+        "daemon.status_listen = 'a/b:1'", "daemon.status_listen = 'unix:/a'",
+        "daemon.status_listen = 'https://a:1'", "daemon.status_listen = '127.0.0.1:1'",
+        "daemon.listen = ''", "daemon.listen = '0.0.0.0:1'",
         "daemon.listen = 'a:1'\ntls_certificate = '/a'\ntls_key = '/a'",
         "daemon.tls_key = '/a'", "daemon.tls_client_ca = '/a'", "daemon.token_file = '/none'",
         "daemon.token_file = '/etc/passwd'")

@@ -9,7 +9,7 @@ packages=(
     libgrpc-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler
     libmicrohttpd-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev
     python3-grpcio python3-protobuf
-    libpfm4-dev valgrind
+    libpfm4-dev valgrind dpkg-dev file
 )
 command -v cargo >/dev/null || [ -x "$HOME/.cargo/bin/cargo" ] || packages+=(cargo)
 python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip)
