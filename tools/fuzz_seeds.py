@@ -611,6 +611,68 @@ def pce_seeds():
         put("pce", "any", f"changed-{i}", variant)
 
 
+# ---- messages of the daemon ----
+
+def varint(n):
+    out = b""
+    while n > 127:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def number_field(number, value):
+    return varint(number << 3) + varint(value)
+
+
+def bytes_field(number, data):
+    data = data.encode() if isinstance(data, str) else data
+    return varint(number << 3 | 2) + varint(len(data)) + data
+
+
+def messages_seeds():
+    """The first byte is the type's place in fuzz_messages.c."""
+    text = (ROOT / "src/rpc/fuzz_messages.c").read_text()
+    names = re.findall(r"&\w+?__(?:v1__)?(\w+?)__descriptor,", text)
+    place = {name.split("__")[-1]: bytes([i]) for i, name in enumerate(names)}
+    posts = {case: b"".join(bytes_field(11, v) for v in vanilla(case))
+             for case in ("winning-2KiB", "window-2KiB", "update-2KiB")}
+    submits = [
+        bytes_field(1, "porep-1000-1") + number_field(2, 1) + number_field(3, 2048)
+        + number_field(4, 5) + number_field(5, 2) + bytes_field(10, b"{}") + number_field(20, 2**64 - 1)
+        + number_field(21, MINER),
+        bytes_field(1, "winpost-1000-ab") + number_field(2, 4) + posts["winning-2KiB"]
+        + bytes_field(22, ONE),
+        bytes_field(1, "wdpost-1000-0-[1 2 3]") + number_field(2, 3) + posts["window-2KiB"]
+        + bytes_field(22, ONE) + number_field(23, 1),
+        bytes_field(1, "snap-1000-1") + number_field(2, 2) + posts["update-2KiB"]
+        + bytes_field(30, ONE) + bytes_field(31, ONE) + bytes_field(32, TWO),
+        bytes_field(1, "\u00e4\u4e2d\U0001f600") + bytes_field(99, b"unknown") + number_field(98, 1),
+        b""]
+    for i, submit in enumerate(submits):
+        put("messages", "read", f"submit-{i}", place["submit_proof_request"] + submit)
+        put("messages", "read", f"prove-{i}", place["prove_request"] + bytes_field(1, submit))
+    for name, at in place.items():
+        put("messages", "read", f"empty-{name}", at)
+        put("messages", "read", f"unknown-{name}", at + bytes_field(900, b"x") + number_field(901, 7))
+    for name in ("await_proof", "cancel_proof", "preload_srs", "evict_srs", "health_check"):
+        put("messages", "read", name, place[f"{name}_request"] + bytes_field(1, "porep-32g"))
+    asks = [bytes_field(3, "a.proto"), bytes_field(4, "a.B"), bytes_field(6, "a.B"), bytes_field(7, ""),
+            bytes_field(5, bytes_field(1, "a.B") + number_field(2, 1))]
+    for i, ask in enumerate(asks):
+        put("messages", "read", f"ask-{i}",
+            place["server_reflection_request"] + bytes_field(1, "host") + ask)
+        put("messages", "read", f"answer-{i}", place["server_reflection_response"]
+            + bytes_field(2, ask) + bytes_field(6, bytes_field(1, bytes_field(1, "a.B"))))
+    submit = place["submit_proof_request"]
+    put_all_refused("messages", "changed", [
+        submit + submits[1][:-1], submit + bytes_field(1, b"\xff"),
+        place["prove_request"] + bytes_field(1, bytes_field(1, b"a\xc3")),
+        place["server_reflection_request"] + bytes_field(3, b"\x80"),
+        submit + b"\x0f", submit + b"\x0a\xff\xff\xff\xff\x0f", submit + 11 * b"\xff",
+        submit + 65536 * number_field(15, 1)])
+
+
 # ---- dictionaries ----
 
 TABLES = {"c1": ["src/porep/c1.c", "src/porep/c1_challenge.c"], "trapdoor": ["src/cli/trapdoor.c"],
@@ -669,6 +731,8 @@ def dictionaries():
     words["text"] |= {"porep", "update", "winning", "window", "V1", "V1_1", "Winning", "Window"}
     words["commitment"] = {"0x", "0X", "f0", "t0", "f1", "bagboea4b5abc", "baga6ea4sea"}
     words["base64"] = {"=", "==", "-", "_", "\n"}
+    words["messages"] = {number_field(n, 1)[:1] for n in (2, 3, 4, 5)} | {
+        bytes_field(n, b"a") for n in (1, 10, 11, 22, 30, 31, 32)}
     words["pce"] = {"CUZKPCE\0", u32(1), u32(384)}
     words["request"] = {"CUZKUNIT", u32(1), u64(1)}
     for name in ("post_vanilla", "update_vanilla", "bincode"):
@@ -706,6 +770,7 @@ def main():
             srs_seeds,
             request_seeds,
             pce_seeds,
+            messages_seeds,
             dictionaries):
         make()
     for path in sorted((ROOT / "tests/fuzz/seeds").glob("*/*/*")):
