@@ -25,6 +25,7 @@ PARSERS = """
     pce/evaluate.c pce/file.c pce/form.c
     porep/c1.c porep/c1_challenge.c
     post/post_input.c post/statement.c post/vanilla.c
+    rpc/message.c
     srs/point.c srs/srs.c srs/vk.c
     store/store_database.c
     update/vanilla.c

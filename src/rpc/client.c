@@ -334,9 +334,10 @@ cuzk_status rpc_client_call(ProtobufCMessage **reply, grpc_status_code *code, rp
     grpc_metadata_array_init(&x.trailing);
     x.details = grpc_empty_slice();
     x.queue = grpc_completion_queue_create_for_pluck(NULL);
-    x.call = grpc_channel_create_call(client->channel, NULL, 0, x.queue,
-                                      grpc_slice_from_static_string(path), NULL,
+    const grpc_slice method = grpc_slice_from_copied_string(path); /* gRPC may keep it */
+    x.call = grpc_channel_create_call(client->channel, NULL, 0, x.queue, method, NULL,
                                       deadline_of(request->timeout_ms), NULL);
+    grpc_slice_unref(method);
     start(&x, client);
     wait_for_end(&x, request->cancel);
     *code = x.code;

@@ -17,6 +17,7 @@ static void drop_line(gpr_log_func_args *line)
 void core_acquire(void)
 {
     if (getenv("GRPC_VERBOSITY") == NULL) gpr_set_log_function(drop_line);
+    (void)setenv("GRPC_DNS_RESOLVER", "native", 0); /* hosts as the system knows them */
     grpc_init();
 }
 

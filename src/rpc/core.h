@@ -13,7 +13,8 @@
 #include "base/error.h"
 
 /** Starts the library, or counts one more user. It keeps its own lines off standard error unless
- *  GRPC_VERBOSITY is in the environment. A process does not fork afterwards. */
+ *  GRPC_VERBOSITY is in the environment, and asks the system for addresses of hosts unless
+ *  GRPC_DNS_RESOLVER is. A process does not fork afterwards. */
 void core_acquire(void);
 
 /** Of each core_acquire() once; the last one waits until the library has stopped its threads. */

@@ -86,19 +86,24 @@ bool wire_send_length(int fd, uint32_t stream, uint32_t length)
     return wire_send_frame(fd, WIRE_DATA, 0, stream, bytes, sizeof bytes);
 }
 
+/* What has begun is waited for to its end. */
 static bool read_all(int fd, uint8_t *to, size_t n, uint64_t until_ns, bool *is_closed)
 {
+    bool has_begun = false;
+
     while (n > 0) {
         struct pollfd one = {.fd = fd, .events = POLLIN};
         const uint64_t now = clock_monotonic_ns();
 
-        if (now >= until_ns || poll(&one, 1, (int)((until_ns - now) / 1000000) + 1) <= 0)
-            return false;
+        const int left_ms = now < until_ns ? (int)((until_ns - now) / 1000000) + 1 : 0;
+
+        if (poll(&one, 1, has_begun ? 10000 : left_ms) <= 0) return false;
         const ssize_t got = recv(fd, to, n, 0);
         if (got <= 0) {
             *is_closed = true;
             return false;
         }
+        has_begun = true;
         to += got;
         n -= (size_t)got;
     }
@@ -117,7 +122,8 @@ bool wire_receive(wire_frame_t *frame, int fd, unsigned timeout_ms, bool *is_clo
     frame->flags = head[4];
     frame->stream = load_be32(head + 5);
     if (frame->length > sizeof frame->bytes) abort();
-    if (!read_all(fd, frame->bytes, frame->length, until_ns, is_closed)) return false;
+    if (!read_all(fd, frame->bytes, frame->length, until_ns + UINT64_C(10000000000), is_closed))
+        return false;
     if (frame->type == WIRE_SETTINGS && frame->flags == 0)
         (void)wire_send_frame(fd, WIRE_SETTINGS, 1, 0, NULL, 0);
     if (frame->type == WIRE_PING && frame->flags == 0)
