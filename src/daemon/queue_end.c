@@ -14,7 +14,7 @@
 enum { TIDY_LEAST_MS = 100, TIDY_MOST_MS = 10000 };
 
 /* When an end that could not be written is tried again. */
-#define RECORD_AGAIN_NS ((uint64_t)5 * 1000000000)
+#define RECORD_AGAIN_NS ((uint64_t)2 * 1000000000)
 
 /* ---- an end ------------------------------------------------------------------------------------
  */

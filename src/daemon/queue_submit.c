@@ -344,7 +344,7 @@ static void end_acceptance(const acceptance_t *a)
     a->job->is_storing = false;
     (void)pthread_cond_broadcast(&queue->stored);
     (void)pthread_cond_signal(&queue->feed);
-    if (a->job->phase == PHASE_ENDED) (void)pthread_cond_signal(&queue->keep);
+    (void)pthread_cond_signal(&queue->keep); /* it may have been begun, or have ended */
     (void)pthread_mutex_unlock(&queue->mutex);
 }
 
