@@ -13,6 +13,7 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "base/verify.h"
 
 enum { SPARE_BYTES = 64, FIRST_READ_BYTES = 1 << 16 };
@@ -119,7 +120,10 @@ void file_read_ahead(const file_t *file, uint64_t offset, uint64_t n)
 
 static cuzk_status too_long(const char *path, size_t max, cuzk_error *err)
 {
-    return error_set(err, CUZK_ERR_FORMAT, "%s: longer than the %zu bytes allowed", path, max);
+    char limit[TEXT_SIZE_ROOM];
+
+    return error_set(err, CUZK_ERR_FORMAT, "%s: longer than %s, the limit", path,
+                     text_size(limit, max));
 }
 
 /* Reads fd to its end into a buffer that doubles; the caller frees *bytes on every return. */
@@ -136,6 +140,9 @@ static cuzk_status read_to_end(uint8_t **bytes, size_t *length, int fd, size_t f
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return error_set(err, CUZK_ERR_IO, "%s: %s", path, strerror(errno));
         if (got == 0) {
+            uint8_t *exact = realloc(*bytes, *length + SPARE_BYTES);
+
+            if (exact != NULL) *bytes = exact;
             memset(*bytes + *length, 0, SPARE_BYTES);
             return CUZK_OK;
         }
