@@ -652,6 +652,8 @@ def request_seeds():
             for inputs in ([], [b""], [b"a"], [b"a", b"bc"]):
                 put("request", "any", f"{kind}-{number}-{len(inputs)}-{len(b''.join(inputs))}",
                     request(kind, number, inputs))
+    # longer than any that there is
+    put("request", "read", "long", request(kinds["WINNING_POST"], 0, [180000 * b"x"]))
     good = request(1, 0, [b"abc", b"de"])
     put_all_refused("request", "changed", [
         b"", b"CUZKUNIT", good[:100], replaced(good, 0, b"X"), replaced(good, 8, u32(2)),

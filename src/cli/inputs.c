@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/text.h"
 #include "cuzk/describe.h"
 
 cuzk_status refuse_option(bool given, const char *name, cuzk_kind kind, cuzk_error *err)
@@ -70,17 +69,12 @@ static cuzk_status read_file(input_request_t *in, uint8_t **text, size_t *length
                              const char *option, cuzk_error *err)
 {
     const cuzk_kind kind = in->request.kind;
-    const uint64_t max = cuzk_input_max_bytes(kind);
-    const cuzk_status st = file_read(text, length, path, max, err);
+    const cuzk_status st = file_read(text, length, path, cuzk_input_max_bytes(kind), err);
 
     in->request.input_name = strcmp(path, "-") == 0 ? "standard input" : path;
     if (st == CUZK_OK) return CUZK_OK;
-    if (st == CUZK_ERR_FORMAT) { /* too long */
-        char limit[TEXT_SIZE_ROOM];
-
-        return error_set(err, st, "%s: %s: longer than %s, the longest input of a %s", option,
-                         in->request.input_name, text_size(limit, max), cuzk_kind_name(kind));
-    }
+    if (st == CUZK_ERR_FORMAT) /* too long */
+        (void)error_set(err, st, "%s, the longest input for %s", err->text, cuzk_kind_name(kind));
     return error_within(err, "%s", option);
 }
 

@@ -72,7 +72,10 @@ static fuzz_verdict use(const cuzk_request *request)
     if ((request_check(&kind, &row, &skipping, &err) == CUZK_OK) !=
         (request->kind == CUZK_WINDOW_POST))
         abort();
-    if (request_copy(&copy, request, &err) != CUZK_OK) return FUZZ_READ;
+    cuzk_request named = *request;
+    named.input_name = "fuzz";
+    if (request_copy(&copy, &named, &err) != CUZK_OK) return FUZZ_READ;
+    if (strcmp(copy.request.input_name, "fuzz") != 0) abort();
     hand_over(request);
     request_leave_out(&copy, &(cuzk_bad_sector){.input = 0}, 1);
     if (copy.request.n_inputs != request->n_inputs - 1) abort();

@@ -37,7 +37,7 @@ static cuzk_status refuse_length(uint64_t limit, const proof_kind_t *kind, cuzk_
 {
     char size[TEXT_SIZE_ROOM];
 
-    return error_set(err, CUZK_ERR_ARG, "inputs: more than %s, the longest that a %s can have",
+    return error_set(err, CUZK_ERR_ARG, "inputs: more than %s, the longest for %s",
                      text_size(size, limit), circuit_kind_name(kind->kind));
 }
 

@@ -207,10 +207,14 @@ class Length(Inputs):
             with path.open("r+b") as file:
                 file.truncate(length)
             for command in self.commands(path):
-                self.bad(2, [str(path), "longer than", "MiB", "the longest input of a"], *command)
+                self.bad(2, [str(path), f"({length} bytes), longer than", "MiB",
+                             "the longest input for"], *command)
         path = self.file("long.json", b" " * (2 * MIB))
-        self.bad(2, ["longer than 1.2MiB", "winning"],
+        self.bad(2, ["2MiB (2097152 bytes), longer than 1.2MiB", "winning"],
                  *WINNING.prove(self.dir / "p", vanilla=path, params=self.none))
+        self.bad(2, "--vanilla: standard input: longer than 1.2MiB",
+                 *WINNING.prove(self.dir / "p", vanilla="-", params=self.none),
+                 stdin=b" " * (2 * MIB))
 
 
 main()
