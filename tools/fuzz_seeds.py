@@ -224,17 +224,18 @@ def bincode_seeds():
 
 # ---- JSON ----
 
-def items(size):
-    return [1] + 31 * [0] if size is None else size
+# An element as numbers, about as long as those of real inputs are: numbers of one digit would make
+# too dense a text.
+ELEMENT = 20 * [100] + 12 * [1]
 
 
 def json_path(arities):
-    return {"path": [{"hashes": (a - 1) * [items(None)], "index": 0} for a in arities]}
+    return {"path": [{"hashes": (a - 1) * [ELEMENT], "index": 0} for a in arities]}
 
 
 def json_proof(trees):
     names = ["base_proof", "sub_proof", "top_proof"]
-    body = {"root": items(None), "leaf": items(None)}
+    body = {"root": ELEMENT, "leaf": ELEMENT}
     if len(trees) == 1:
         body["path"] = json_path(trees[0])
     else:
@@ -244,9 +245,9 @@ def json_proof(trees):
 
 def json_challenge(size):
     layers = 11 if size in ("32GiB", "64GiB") else 2
-    column = {"column": {"index": 0, "rows": layers * [items(None)], "_h": None},
+    column = {"column": {"index": 0, "rows": layers * [ELEMENT], "_h": None},
               "inclusion_proof": json_proof(sector_trees(size))}
-    label = [{"parents": 37 * [items(None)], "layer_index": 1 + i, "node": 0}
+    label = [{"parents": 37 * [ELEMENT], "layer_index": 1 + i, "node": 0}
              for i in range(layers)]
     return {"comm_d_proofs": json_proof([LG_NODES[size] * [2]]),
             "comm_r_last_proof": json_proof(sector_trees(size)),
@@ -262,7 +263,7 @@ def dump(document):
 def c1_output(size, n):
     return {"registered_proof": f"StackedDrg{size}V1_1",
             "vanilla_proofs": {f"StackedDrg{size}V1": [n * [json_challenge(size)]]},
-            **{name: items(None) for name in ("comm_r", "comm_d", "replica_id", "seed", "ticket")}}
+            **{name: ELEMENT for name in ("comm_r", "comm_d", "replica_id", "seed", "ticket")}}
 
 
 def places(document, path=()):
@@ -294,6 +295,9 @@ def c1_refused(output):
     shape = next(iter(output["vanilla_proofs"]))
     output["vanilla_proofs"][shape] = [[output["vanilla_proofs"][shape][0][0]]]
     yield dump(output)
+    for text in (dump(output).hex(), "0x" + dump(output).hex(), dump(output).decode()):
+        text += "0" * (-len(text) % 4)
+        yield dump({"SectorNum": 1, "Phase1Out": text, "SectorSize": 2048})
     for path in places(output):
         if len([p for p in path if p in ("drg_parents", "exp_parents")]) and len(path) > 8:
             continue
@@ -350,6 +354,16 @@ def c1_seeds():
     output["vanilla_proofs"]["StackedDrg2KiBV1"][0].append(
         changed(challenge, ("comm_r_last_proof", "data", "Single", "root"), [2] + 31 * [0]))
     put("c1", "refused", "another-root", dump(output))
+
+
+# What is no JSON, and by what it is known.
+OTHER_CONTENTS = [
+    b" \n", b"\xef\xbb\xbf{}", b"\xef\xbb\xbf\x80", b"\xff\xfe{\0}\0", b"\xfe\xff\0{",
+    b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd1", b"\xfd7zXZ\0",
+    b"BZh91", b"PK\x03\x04", b"<!DOCTYPE html>", b"<?xml?>",
+    b"00ff\n", b"00f", b"0x00ff", base64.b64encode(32 * b"x"), b"00112233445566778899aabbccddeefg",
+    b"[" + 9 * b" ", b'"{}"', b"\0\0"]
+TOO_DENSE = 90000 * b"[" + 90000 * b"]"
 
 
 def json_seeds():
@@ -410,6 +424,10 @@ def json_seeds():
              b'["Zm9v"',
              b'{"' + 90 * b"n" + b'":{"bytes":0}}',
              b'{"name":"\\q"}']
+    texts += OTHER_CONTENTS + [b'{"a\\u0000":1}', TOO_DENSE, dump([bytes(range(36)).hex()])]
+    for digits in (b"00ff" * 8, b"0x" + b"00ff" * 8, base64.b64encode(32 * b"x"), b"?"):
+        texts += [b'{"bytes":"' + digits + b'"}', b'{"hex":"' + digits + b'"}']
+    texts += [b'{"hex":"00ff00ff00ff00\xc3\xa9"}', b'{"hex":"00ff00ff00ff00f\\u0007"}']
     put_all_refused("json", "text", texts)
     put("json", "read", "table", b'{"bytes":' + dump(32 * [7]) + b',"hex":"00FF00ff00ff00ff",'
         b'"name":"a\\u0041","table":{"bytes":' + dump(32 * [0]) + b'},"x":[true,null,1.5e3,{}]}')
@@ -433,6 +451,7 @@ def base64_seeds():
     for i, data in enumerate((b"f", b"fo", b"foo", bytes(range(256)), vanilla("winning-2KiB")[0],
                               vanilla("update-8MiB")[0])):
         put("base64", "read", str(i), base64.b64encode(data))
+    put("base64", "read", "zeros", 88 * b"A")
     put("base64", "read", "c1", golden("porep-8MiB-0", "c1.json")["Phase1Out"].encode())
     put_all_refused("base64",
                     "text",
@@ -490,7 +509,8 @@ def text_seeds():
         put("text", "read", str(i), text.encode())
     put_all_refused("text", "text", [
         b"", b"none", b"Porep", b"StackedDrg", b"3KiB", b"-1", b"[]", b"{}", b'["Zg"]', 64 * b"f",
-        b"f1abc", b'["Zg==",1]', b'[""]', b"32gib", b"20 ", b"0x", str(2**64).encode()])
+        b"f1abc", b'["Zg==",1]', b'[""]', b"32gib", b"20 ", b"0x", str(2**64).encode(),
+        base64.b64encode(32 * b"x"), TOO_DENSE, *OTHER_CONTENTS])
 
 
 def option_seeds():
@@ -637,6 +657,8 @@ def request_seeds():
             for inputs in ([], [b""], [b"a"], [b"a", b"bc"]):
                 put("request", "any", f"{kind}-{number}-{len(inputs)}-{len(b''.join(inputs))}",
                     request(kind, number, inputs))
+    # longer than any that there is
+    put("request", "read", "long", request(kinds["WINNING_POST"], 0, [180000 * b"x"]))
     good = request(1, 0, [b"abc", b"de"])
     put_all_refused("request", "changed", [
         b"", b"CUZKUNIT", good[:100], replaced(good, 0, b"X"), replaced(good, 8, u32(2)),

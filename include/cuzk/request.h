@@ -31,6 +31,8 @@ typedef enum cuzk_priority {
     CUZK_PRIORITY_CRITICAL = 4
 } cuzk_priority;
 
+enum { CUZK_INPUT_SPARE = 64 };
+
 #define CUZK_ANY_PROOF      UINT32_MAX
 #define CUZK_ALL_PARTITIONS UINT32_MAX
 
@@ -57,6 +59,13 @@ typedef struct cuzk_request {
     uint64_t timeout_ms;    /* from the submit on; then it stops with CUZK_ERR_DEADLINE; 0: none */
     bool skip_bad; /* window: leave out the sectors whose vanilla proofs are bad, name them in
                       the result, and prove the rest, when there is one */
+    const char *input_name; /* what errors call the inputs, such as the file they came from; NULL:
+                               "c1" for a PoRep, nothing for the others. No part of its bytes */
+    void (*release)(void *arg); /* NULL: cuzk_submit() takes a copy of the inputs. Else they are
+                                   read where they are, and each has CUZK_INPUT_SPARE readable
+                                   bytes after it, the first of a PoRep's zero. Once a job that
+                                   was taken needs them no more, this is called, by any thread */
+    void *release_arg;
 } cuzk_request;
 
 /** Wall-clock seconds of a job, summed over its partitions. */

@@ -75,9 +75,14 @@ CUZK_API cuzk_status cuzk_miner_from_text(const char *text, const char *field, u
 CUZK_API cuzk_status cuzk_randomness_check(const uint8_t bytes[32], const char *field,
                                            cuzk_error *error);
 
+/** Bytes of the longest JSON text that can hold an input of a kind, at any sector size; a longer
+ * one needn't be read. 0 for any other kind. */
+CUZK_API uint64_t cuzk_input_max_bytes(cuzk_kind kind);
+
 /** The vanilla proofs of a JSON list of base64 strings, as Curio sends it, for cuzk_request.inputs:
- *  65536 at most, of 2 GiB of text. They are copies; release them with cuzk_vanilla_free().
- *  CUZK_ERR_FORMAT names the item; CUZK_ERR_MEMORY. */
+ *  25000 at most, of no longer text than cuzk_input_max_bytes() has. They are copies with
+ *  CUZK_INPUT_SPARE bytes after each; release them with cuzk_vanilla_free(). CUZK_ERR_FORMAT names
+ *  the item; CUZK_ERR_MEMORY. */
 CUZK_API cuzk_status cuzk_vanilla_from_json(const uint8_t *json, size_t length, const char *field,
                                             cuzk_bytes **inputs, size_t *n_inputs,
                                             cuzk_error *error);

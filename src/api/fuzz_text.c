@@ -56,6 +56,8 @@ static bool read_text(const char *text)
         is_read = true;
     }
     (void)cuzk_kind_name((cuzk_kind)0);
+    if (cuzk_input_max_bytes((cuzk_kind)0) != 0) abort();
+    if (cuzk_input_max_bytes(CUZK_WINDOW_POST) < cuzk_input_max_bytes(CUZK_WINNING_POST)) abort();
     if (cuzk_commitment_from_text(CUZK_COMM_R, text, "fuzz", bytes, &err) == CUZK_OK)
         is_read = true;
     if (cuzk_commitment_from_text(CUZK_COMM_D, text, "fuzz", bytes, &err) == CUZK_OK)
@@ -76,6 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = '\0';
     bool is_read = read_text(text);
     free(text);
+    /* a length that no list has is refused unread */
+    if (cuzk_vanilla_from_json(data, SIZE_MAX, "fuzz", &items, &n, &err) == CUZK_OK) abort();
     if (cuzk_vanilla_from_json(data, size, "fuzz", &items, &n, &err) == CUZK_OK) {
         for (size_t i = 0; i < n; i++)
             if (items[i].length == 0) abort();

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/take.h"
+#include "base/content.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "cuzk/setup.h"
@@ -58,14 +59,6 @@ cuzk_status cuzk_params_path(const char *folder, const char *circuit, const char
 /* ---- checking ---------------------------------------------------------------------------------
  */
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t n = strlen(path);
-    const size_t k = strlen(suffix);
-
-    return n >= k && strcmp(path + n - k, suffix) == 0;
-}
-
 /* srs is NULL for a verifying key alone. */
 static void give_params(cuzk_params_info *info, const srs_vk_t *vk, const srs_t *srs)
 {
@@ -108,6 +101,29 @@ static cuzk_status check_params(cuzk_params_info *info, const char *path, const 
     return st;
 }
 
+/* Files that a download leaves in place of parameters, by their beginnings and ends. */
+static cuzk_status check_content(const char *path, cuzk_error *err)
+{
+    enum { HEAD = 64, TAIL = 64 };
+    uint8_t ends[HEAD + TAIL] = {0};
+    file_t file;
+    cuzk_status st = file_open(&file, path, err);
+
+    if (st != CUZK_OK) return st;
+    const size_t head = file.length < HEAD ? (size_t)file.length : HEAD;
+    const size_t left = (size_t)file.length - head, tail = left < TAIL ? left : TAIL;
+    st = file_read_at(&file, ends, head, 0, err);
+    if (st == CUZK_OK) st = file_read_at(&file, ends + head, tail, file.length - tail, err);
+    file_close(&file);
+    if (st != CUZK_OK) return st;
+    const content_kind kind = content_recognize(ends, head + tail);
+    if (kind == CONTENT_EMPTY)
+        return error_set(err, CUZK_ERR_FORMAT, "%s: is empty (0 bytes); expected parameters", path);
+    if (kind == CONTENT_UNKNOWN) return CUZK_OK;
+    return error_set(err, CUZK_ERR_FORMAT, "%s: %s; expected parameters or a verifying key", path,
+                     content_text(kind));
+}
+
 cuzk_status cuzk_params_check(cuzk_engine *engine, const char *path, cuzk_params_info *info,
                               void (*progress)(void *arg, uint64_t done, uint64_t total), void *arg,
                               cuzk_error *error)
@@ -115,10 +131,14 @@ cuzk_status cuzk_params_check(cuzk_engine *engine, const char *path, cuzk_params
     const srs_check_t how = {.subgroup = true, .progress = progress, .arg = arg};
     strand_t strand;
     cuzk_error err;
+    bool is_key;
 
     call_begin(&strand, engine);
-    const cuzk_status st = ends_in(path, ".vk") ? check_key(info, path, &strand, &err)
-                                                : check_params(info, path, &how, &strand, &err);
+    cuzk_status st = check_content(path, &err);
+    if (st == CUZK_OK) st = srs_is_key_alone(&is_key, path, &err);
+    if (st == CUZK_OK)
+        st = is_key ? check_key(info, path, &strand, &err)
+                    : check_params(info, path, &how, &strand, &err);
     strand_end(&strand);
     return error_give(error, st, &err);
 }

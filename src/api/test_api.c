@@ -262,7 +262,8 @@ static void lists_of_vanilla_proofs(void **unused)
     cuzk_vanilla_free(NULL);
     assert_int_equal(cuzk_vanilla_from_json(some_bytes, SIZE_MAX, "v", &inputs, &n, &err),
                      CUZK_ERR_ARG);
-    assert_string_equal(err.text, "v: 18446744073709551615 bytes, at most 2147483648");
+    assert_string_equal(err.text, "v: 16777216.0TiB (18446744073709551615 bytes), at most 812.4MiB "
+                                  "(851823576 bytes) (a window's longest list)");
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         uint8_t *exact = malloc(strlen(bad[i]) + 1); /* nothing is readable after it */
 
@@ -314,7 +315,7 @@ static void bad_requests_name_field_value_and_limit(void **unused)
     expect_refused(&r, "inputs: none, expected at least 1");
     r.n_inputs = SIZE_MAX;
     r.inputs = &some_input;
-    expect_refused(&r, "inputs: 18446744073709551615, at most 1048576");
+    expect_refused(&r, "inputs: 18446744073709551615, at most 25000");
     r.n_inputs = 2;
     r.inputs = empty;
     expect_refused(&r, "input 1: empty");
@@ -465,6 +466,48 @@ static void unknown_jobs_and_circuits(void **unused)
                         "3ea05428c9d11689f23529cde32fd30aabd50f7d2c93657c1d3650bca3e8ea9e.vk");
     cuzk_bytes_free(path);
     cuzk_engine_close(engine);
+}
+
+static void count_call(void *calls)
+{
+    ++*(unsigned *)calls;
+}
+
+/* A job that was taken releases what it was lent, once; nothing else does. */
+static void inputs_can_be_lent(void **unused)
+{
+    cuzk_result result = {.struct_size = sizeof result};
+    cuzk_request_info info = {.struct_size = sizeof info};
+    cuzk_estimate estimate = {.struct_size = sizeof estimate};
+    cuzk_engine *engine = open_engine(0);
+    cuzk_bytes *vanilla;
+    unsigned calls = 0;
+    cuzk_error err;
+    cuzk_job job;
+
+    (void)unused;
+    cuzk_request request = golden_request(&vanilla);
+    request.release = count_call;
+    request.release_arg = &calls;
+    request.input_name = "posted";
+    assert_int_equal(cuzk_describe_request(engine, &request, &info, &err), CUZK_OK);
+    assert_int_equal(cuzk_estimate_request(engine, &request, &estimate, &err), CUZK_ERR_MISSING);
+    request.randomness[31] = 0xff;
+    assert_int_equal(cuzk_submit(engine, &request, &job, &err), CUZK_ERR_ARG);
+    request.randomness[31] = 0;
+    request.n_inputs = 0;
+    assert_int_equal(cuzk_submit(engine, &request, &job, &err), CUZK_ERR_ARG);
+    assert_int_equal(calls, 0);
+    request.n_inputs = 1;
+    for (unsigned i = 1; i <= 2; i++) {
+        assert_int_equal(cuzk_prove(engine, &request, &result, &err), CUZK_ERR_FORMAT);
+        assert_int_equal(strncmp(err.text, "posted: sector ", 15), 0);
+        assert_int_equal(calls, i);
+        cuzk_result_clear(&result);
+    }
+    cuzk_engine_close(engine);
+    assert_int_equal(calls, 2);
+    cuzk_vanilla_free(vanilla);
 }
 
 /* Also: the input's faults come before missing parameters. */
@@ -659,6 +702,7 @@ int main(void)
         cmocka_unit_test(structures_of_older_versions),
         cmocka_unit_test(engines_open_and_refuse),
         cmocka_unit_test(unknown_jobs_and_circuits),
+        cmocka_unit_test(inputs_can_be_lent),
         cmocka_unit_test(jobs_say_why_they_fail),
         cmocka_unit_test(a_request_that_never_fits_is_refused),
         cmocka_unit_test(bad_statements_are_refused),

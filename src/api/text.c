@@ -10,6 +10,7 @@
 
 #include "api/take.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "codec/commitment.h"
 #include "codec/json.h"
 #include "codec/prover_id.h"
@@ -17,10 +18,6 @@
 #include "engine/request.h"
 #include "porep/porep_config.h"
 #include "post/statement.h"
-
-enum { MAX_VANILLA = 1 << 16 };
-
-#define MAX_JSON_BYTES ((size_t)2 << 30)
 
 /* ---- kinds and registered proofs ------------------------------------------------------------- */
 
@@ -179,17 +176,30 @@ typedef struct {
     cuzk_bytes inputs[];
 } vanilla_inputs_t;
 
+uint64_t cuzk_input_max_bytes(cuzk_kind kind)
+{
+    const proof_kind_t *row;
+    cuzk_error err;
+
+    if (proof_kind_find(&row, kind, &err) != CUZK_OK) return 0;
+    return proof_kind_limits(row).text;
+}
+
 static cuzk_status read_list(vanilla_list_t *list, const uint8_t *json, size_t length,
                              const char *field, cuzk_error *err)
 {
+    const uint64_t max = proof_kind_limits(proof_kind(KIND_WINDOW)).text; /* the longest list */
+    char size[TEXT_SIZE_ROOM], limit[TEXT_SIZE_ROOM];
+
     *list = (vanilla_list_t){0};
-    if (length > MAX_JSON_BYTES)
-        return error_set(err, CUZK_ERR_ARG, "%s: %zu bytes, at most %zu", field, length,
-                         MAX_JSON_BYTES);
+    if (length > max)
+        return error_set(err, CUZK_ERR_ARG, "%s: %s, at most %s (a window's longest list)", field,
+                         text_size(size, length), text_size(limit, max));
+    if (vanilla_list_check(field, json, length, INPUTS_MAX, err) != CUZK_OK) return err->status;
     uint8_t *text = mem_alloc(length + JSON_PADDING, 1, field, err);
     if (text == NULL) return err->status;
     if (length > 0) memcpy(text, json, length);
-    const cuzk_status st = vanilla_list_read(list, field, text, length, MAX_VANILLA, err);
+    const cuzk_status st = vanilla_list_read(list, field, text, length, INPUTS_MAX, err);
     free(text);
     return st;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
+
 #ifdef CUZK_EMULATE_IFMA
 enum { IFMA_IS_EMULATED = 1 }; /* tests/emulated/immintrin.h */
 #else
@@ -54,10 +56,12 @@ bool cpu_level_check(const char **text)
 
     if (value == NULL || *value == '\0') return true;
     if (wanted < 0) {
-        static char refusal[96];
+        static char refusal[320];
+        char shown[256];
 
-        (void)snprintf(refusal, sizeof refusal, "CUZK_KERNELS: \"%.40s\" is none of portable, ifma",
-                       value);
+        (void)text_escape(shown, sizeof shown, value, strnlen(value, 40));
+        (void)snprintf(refusal, sizeof refusal, "CUZK_KERNELS: \"%s\" is none of portable, ifma",
+                       shown);
         *text = refusal;
         return false;
     }

@@ -7,6 +7,10 @@
 
 #include "base/text.h"
 
+/* What error_within() puts in front: room for what is looked at, as long as a path may be, and for
+ * what is shown. */
+enum { PREFIX_BYTES = 4200, PREFIX_SHOWN = 304 };
+
 cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
 {
     char text[2 * sizeof err->text]; /* apart: the arguments may lie in *err */
@@ -22,15 +26,14 @@ cuzk_status error_set(cuzk_error *err, cuzk_status status, const char *fmt, ...)
 
 cuzk_status error_within(cuzk_error *err, const char *fmt, ...)
 {
-    char text[sizeof err->text];
-    char prefix[sizeof err->text];
+    char prefix[PREFIX_BYTES], shown[PREFIX_SHOWN];
     va_list args;
 
     va_start(args, fmt);
     (void)vsnprintf(prefix, sizeof prefix, fmt, args);
     va_end(args);
-    memcpy(text, err->text, sizeof text);
-    return error_set(err, err->status, "%s: %s", prefix, text);
+    return error_set(err, err->status, "%s: %s", text_shorten(shown, sizeof shown, prefix),
+                     err->text);
 }
 
 cuzk_status error_give(cuzk_error *to, cuzk_status status, const cuzk_error *err)

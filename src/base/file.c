@@ -13,6 +13,7 @@
 #include "base/atomic_file.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "base/verify.h"
 
 enum { SPARE_BYTES = 64, FIRST_READ_BYTES = 1 << 16 };
@@ -117,9 +118,20 @@ void file_read_ahead(const file_t *file, uint64_t offset, uint64_t n)
     (void)posix_fadvise(file->fd, (off_t)offset, (off_t)n, POSIX_FADV_WILLNEED);
 }
 
-static cuzk_status too_long(const char *path, size_t max, cuzk_error *err)
+static cuzk_status file_too_long(const char *path, uint64_t length, size_t max, cuzk_error *err)
 {
-    return error_set(err, CUZK_ERR_FORMAT, "%s: longer than the %zu bytes allowed", path, max);
+    char size[TEXT_SIZE_ROOM], limit[TEXT_SIZE_ROOM];
+
+    return error_set(err, CUZK_ERR_FORMAT, "%s: %s, longer than %s", path, text_size(size, length),
+                     text_size(limit, max));
+}
+
+/* How long it is in the end nobody waits for. */
+static cuzk_status stream_too_long(const char *path, size_t max, cuzk_error *err)
+{
+    char limit[TEXT_SIZE_ROOM];
+
+    return error_set(err, CUZK_ERR_FORMAT, "%s: longer than %s", path, text_size(limit, max));
 }
 
 /* Reads fd to its end into a buffer that doubles; the caller frees *bytes on every return. */
@@ -136,11 +148,14 @@ static cuzk_status read_to_end(uint8_t **bytes, size_t *length, int fd, size_t f
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return error_set(err, CUZK_ERR_IO, "%s: %s", path, strerror(errno));
         if (got == 0) {
+            uint8_t *exact = realloc(*bytes, *length + SPARE_BYTES);
+
+            if (exact != NULL) *bytes = exact;
             memset(*bytes + *length, 0, SPARE_BYTES);
             return CUZK_OK;
         }
         *length += (size_t)got;
-        if (*length > max) return too_long(path, max, err);
+        if (*length > max) return stream_too_long(path, max, err);
         if (*length == capacity) {
             uint8_t *grown = realloc(*bytes, 2 * capacity + SPARE_BYTES);
 
@@ -197,7 +212,7 @@ static cuzk_status read_regular(uint8_t **bytes, size_t *length, size_t max, con
     cuzk_status st = open_regular(&fd, &info, path, err);
     if (st != CUZK_OK) return st;
     st = (uint64_t)info.st_size > max
-             ? too_long(path, max, err)
+             ? file_too_long(path, (uint64_t)info.st_size, max, err)
              : read_to_end(bytes, length, fd, (size_t)info.st_size + 1, max, path, err);
     (void)close(fd);
     return st;

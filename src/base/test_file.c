@@ -18,30 +18,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
-
-static char folder[64];
-
-static int make_folder(void **unused)
-{
-    (void)unused;
-    (void)strcpy(folder, "/tmp/cuzk-file-XXXXXX");
-    return mkdtemp(folder) == NULL;
-}
-
-/* Fails when a test has left a file, a temporary one for instance. */
-static int remove_folder(void **unused)
-{
-    (void)unused;
-    return rmdir(folder);
-}
-
-static const char *path_of(const char *name)
-{
-    static char path[108];
-
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
+#include "base/test_folder.h"
 
 static void expect_not_regular(const char *path)
 {
@@ -68,19 +45,20 @@ static void what_is_not_regular_is_refused_at_once(void **unused)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
+    char path[TEST_PATH_BYTES];
 
     (void)unused;
     (void)alarm(10); /* opening a pipe that nobody writes to would wait for ever */
-    assert_int_equal(mkfifo(path_of("pipe"), 0600), 0);
-    expect_not_regular(path_of("pipe"));
-    assert_int_equal(unlink(path_of("pipe")), 0);
+    assert_int_equal(mkfifo(test_path(path, "pipe"), 0600), 0);
+    expect_not_regular(path);
+    assert_int_equal(unlink(path), 0);
     (void)alarm(0);
 
-    (void)strcpy(address.sun_path, path_of("socket"));
+    (void)strcpy(address.sun_path, test_path(path, "socket"));
     assert_int_equal(bind(listener, (const struct sockaddr *)&address, sizeof address), 0);
-    expect_not_regular(path_of("socket"));
+    expect_not_regular(path);
     assert_int_equal(close(listener), 0);
-    assert_int_equal(unlink(path_of("socket")), 0);
+    assert_int_equal(unlink(path), 0);
 
     expect_not_regular("/dev/null");
     expect_not_regular("/dev/zero");
@@ -89,13 +67,14 @@ static void what_is_not_regular_is_refused_at_once(void **unused)
 static void parts_of_a_file_are_read(void **unused)
 {
     enum { N = 100000 };
-    const char *path = path_of("parts");
+    char path[TEST_PATH_BYTES];
     uint8_t *bytes = malloc(N);
     uint8_t *got = malloc(N);
     cuzk_error err;
     file_t file;
 
     (void)unused;
+    (void)test_path(path, "parts");
     for (size_t i = 0; i < N; i++) bytes[i] = (uint8_t)(i * 2654435761u >> 24);
     assert_int_equal(file_write(path, bytes, N, false, &err), CUZK_OK);
     assert_int_equal(file_open(&file, path, &err), CUZK_OK);
@@ -116,27 +95,25 @@ static void parts_of_a_file_are_read(void **unused)
 
 static void a_file_that_shrinks_is_an_error(void **unused)
 {
-    const char *path = path_of("shrinks");
-    char *name = strdup(path);
+    char path[TEST_PATH_BYTES], text[256];
     uint8_t bytes[1000] = {0};
-    char text[256];
     cuzk_error err;
     file_t file;
 
     (void)unused;
+    (void)test_path(path, "shrinks");
     assert_int_equal(file_write(path, bytes, sizeof bytes, false, &err), CUZK_OK);
     assert_int_equal(file_open(&file, path, &err), CUZK_OK);
     assert_int_equal(truncate(path, 600), 0);
     assert_int_equal(file_read_at(&file, bytes, 600, 0, &err), CUZK_OK);
     assert_int_equal(file_read_at(&file, bytes, 200, 500, &err), CUZK_ERR_IO);
     (void)snprintf(text, sizeof text,
-                   "%s: byte 600: the file has become shorter: it had 1000 bytes", name);
+                   "%s: byte 600: the file has become shorter: it had 1000 bytes", path);
     assert_string_equal(err.text, text);
     assert_int_equal(file_read_at(&file, bytes, 1, 999, &err), CUZK_ERR_IO);
     assert_non_null(strstr(err.text, ": byte 999: "));
     file_close(&file);
-    assert_int_equal(unlink(path_of("shrinks")), 0);
-    free(name);
+    assert_int_equal(unlink(path), 0);
 }
 
 /* By the name of a descriptor of ours, whatever that is. */
@@ -198,35 +175,24 @@ int __wrap_link(const char *old, const char *new)
     return -1;
 }
 
-static void expect_content(const char *path, const char *text)
-{
-    uint8_t *bytes;
-    cuzk_error err;
-    size_t n;
-
-    assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_OK);
-    assert_string_equal((const char *)bytes, text);
-    free(bytes);
-}
-
 /* A file is put in place, refused where one is already, and refused where one appears while it is
  * written, on file systems of each kind. */
 static void no_file_is_replaced_unasked(void **unused)
 {
     static const int errors[][2] = {{0, 0},          {EINVAL, 0},       {ENOSYS, 0},
                                     {EINVAL, EPERM}, {ENOSYS, ENOTSUP}, {ENOSYS, EMLINK}};
-    char path[108];
+    char path[TEST_PATH_BYTES];
     atomic_file_t file;
     cuzk_error err;
 
     (void)unused;
-    (void)strcpy(path, path_of("once"));
+    (void)test_path(path, "once");
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) {
         rename_error = errors[i][0];
         link_error = errors[i][1];
         assert_int_equal(file_write(path, "one", 3, false, &err), CUZK_OK);
         assert_int_equal(file_write(path, "two", 3, false, &err), CUZK_ERR_ARG);
-        expect_content(path, "one");
+        test_expect_content(path, "one");
         assert_int_equal(unlink(path), 0);
 
         assert_int_equal(atomic_file_open(&file, path, false, &err), CUZK_OK);
@@ -234,7 +200,7 @@ static void no_file_is_replaced_unasked(void **unused)
         assert_int_equal(file_write(path, "other", 5, false, &err), CUZK_OK);
         assert_int_equal(atomic_file_commit(&file, &err), CUZK_ERR_ARG);
         assert_non_null(strstr(err.text, "exists already"));
-        expect_content(path, "other");
+        test_expect_content(path, "other");
         assert_int_equal(unlink(path), 0);
     }
     rename_error = EIO;
@@ -249,6 +215,7 @@ static void no_file_is_replaced_unasked(void **unused)
 static void the_cause_of_a_failed_write_is_kept(void **unused)
 {
     static const char block[1 << 16];
+    char path[TEST_PATH_BYTES];
     struct rlimit before, limit;
     atomic_file_t file;
     cuzk_error err;
@@ -257,7 +224,7 @@ static void the_cause_of_a_failed_write_is_kept(void **unused)
     (void)signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     limit = (struct rlimit){.rlim_cur = 100000, .rlim_max = before.rlim_max};
-    assert_int_equal(atomic_file_open(&file, path_of("full"), false, &err), CUZK_OK);
+    assert_int_equal(atomic_file_open(&file, test_path(path, "full"), false, &err), CUZK_OK);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
     assert_int_equal(fwrite(block, 1, sizeof block, file.stream), sizeof block);
     assert_int_equal(atomic_file_status(&file, &err), CUZK_OK);
@@ -269,7 +236,7 @@ static void the_cause_of_a_failed_write_is_kept(void **unused)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     assert_int_equal(atomic_file_commit(&file, &err), CUZK_ERR_IO);
     assert_non_null(strstr(err.text, strerror(EFBIG)));
-    assert_int_equal(access(path_of("full"), F_OK), -1);
+    assert_int_equal(access(path, F_OK), -1);
 }
 
 int main(void)
@@ -282,5 +249,5 @@ int main(void)
         cmocka_unit_test(no_file_is_replaced_unasked),
         cmocka_unit_test(the_cause_of_a_failed_write_is_kept),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

@@ -23,6 +23,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 
 /* ---- calls that fail --------------------------------------------------------------------------
  */
@@ -110,48 +111,15 @@ int __wrap_fstatvfs(int fd, struct statvfs *out)
 /* ---- a folder ---------------------------------------------------------------------------------
  */
 
-static char folder[64];
-
-static int make_folder(void **unused)
-{
-    (void)unused;
-    (void)strcpy(folder, "/tmp/cuzk-left-XXXXXX");
-    return mkdtemp(folder) == NULL;
-}
-
-/* Fails when a test has left a file. */
-static int remove_folder(void **unused)
-{
-    (void)unused;
-    return rmdir(folder);
-}
-
-static const char *path_of(char path[108], const char *name)
-{
-    (void)snprintf(path, 108, "%s/%s", folder, name);
-    return path;
-}
-
 static size_t count_files(void)
 {
     const struct dirent *entry;
-    DIR *listed = opendir(folder);
+    DIR *listed = opendir(test_folder);
     size_t n = 0;
 
     while ((entry = readdir(listed)) != NULL) n += entry->d_name[0] != '.';
     (void)closedir(listed);
     return n;
-}
-
-static void expect_content(const char *path, const char *text)
-{
-    uint8_t *bytes;
-    cuzk_error err;
-    size_t n;
-
-    assert_int_equal(file_read(&bytes, &n, path, 100, &err), CUZK_OK);
-    assert_string_equal((const char *)bytes, text);
-    free(bytes);
 }
 
 /* ---- the tests --------------------------------------------------------------------------------
@@ -175,14 +143,14 @@ static void be_killed(const char *path)
 
 static void the_next_run_removes_what_a_killed_one_left(void **unused)
 {
-    char path[108], other[108], kept[108];
+    char path[TEST_PATH_BYTES], other[TEST_PATH_BYTES], kept[TEST_PATH_BYTES];
     atomic_file_t file;
     cuzk_error err;
 
     (void)unused;
-    path_of(path, "proof");
-    path_of(other, "proof2");
-    path_of(kept, "proof.cuzk-tmp.folder"); /* a folder of that name */
+    test_path(path, "proof");
+    test_path(other, "proof2");
+    test_path(kept, "proof.cuzk-tmp.folder"); /* a folder of that name */
     for (int i = 0; i < 3; i++) be_killed(path);
     be_killed(other);
     assert_int_equal(mkdir(kept, 0700), 0);
@@ -198,11 +166,11 @@ static void the_next_run_removes_what_a_killed_one_left(void **unused)
 static void one_that_is_at_work_keeps_its_file(void **unused)
 {
     atomic_file_t first, second;
-    char path[108];
+    char path[TEST_PATH_BYTES];
     cuzk_error err;
 
     (void)unused;
-    path_of(path, "both");
+    test_path(path, "both");
     assert_int_equal(atomic_file_open(&first, path, true, &err), CUZK_OK);
     const pid_t pid = fork(); /* another process, and the same one */
     if (pid == 0) _exit(atomic_file_probe(path, true, &err) == CUZK_OK ? 0 : 1);
@@ -214,9 +182,9 @@ static void one_that_is_at_work_keeps_its_file(void **unused)
     (void)fputs("one", first.stream);
     (void)fputs("two", second.stream);
     assert_int_equal(atomic_file_commit(&first, &err), CUZK_OK);
-    expect_content(path, "one");
+    test_expect_content(path, "one");
     assert_int_equal(atomic_file_commit(&second, &err), CUZK_OK);
-    expect_content(path, "two");
+    test_expect_content(path, "two");
     assert_int_equal(unlink(path), 0);
 }
 
@@ -224,11 +192,11 @@ static void one_that_is_at_work_keeps_its_file(void **unused)
 static void nothing_is_removed_where_there_are_no_locks(void **unused)
 {
     static const int none[] = {ENOLCK, EOPNOTSUPP, EINVAL};
-    char path[108];
+    char path[TEST_PATH_BYTES];
     cuzk_error err;
 
     (void)unused;
-    path_of(path, "file");
+    test_path(path, "file");
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         be_killed(path);
         errors[CALL_LOCK] = none[i];
@@ -245,11 +213,11 @@ static void a_disk_that_fails_leaves_nothing(void **unused)
 {
     static const int causes[] = {ENOSPC, EDQUOT, EFBIG, EIO, EROFS};
     static const call calls[] = {CALL_WRITE, CALL_FSYNC};
-    char path[108];
+    char path[TEST_PATH_BYTES];
     cuzk_error err;
 
     (void)unused;
-    path_of(path, "full");
+    test_path(path, "full");
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++)
         for (size_t k = 0; k < 2; k++) {
             errors[calls[k]] = causes[i];
@@ -261,12 +229,12 @@ static void a_disk_that_fails_leaves_nothing(void **unused)
         }
 }
 
-static void open_pair(atomic_file_t pair[2], char paths[2][108], bool replace)
+static void open_pair(atomic_file_t pair[2], char paths[2][TEST_PATH_BYTES], bool replace)
 {
     cuzk_error err;
 
-    path_of(paths[0], "toy.params");
-    path_of(paths[1], "toy.vk");
+    test_path(paths[0], "toy.params");
+    test_path(paths[1], "toy.vk");
     for (int i = 0; i < 2; i++) {
         assert_int_equal(atomic_file_open(&pair[i], paths[i], replace, &err), CUZK_OK);
         (void)fprintf(pair[i].stream, "new%d", i);
@@ -275,7 +243,7 @@ static void open_pair(atomic_file_t pair[2], char paths[2][108], bool replace)
 
 static void files_that_belong_together_come_together(void **unused)
 {
-    char paths[2][108];
+    char paths[2][TEST_PATH_BYTES];
     atomic_file_t pair[2];
     atomic_file_t *const both[] = {&pair[0], &pair[1]};
     cuzk_error err;
@@ -304,7 +272,7 @@ static void files_that_belong_together_come_together(void **unused)
     assert_int_equal(atomic_file_commit_all(both, 2, &err), CUZK_OK);
     all_work();
     for (int i = 0; i < 2; i++) {
-        expect_content(paths[i], i == 0 ? "new0" : "new1");
+        test_expect_content(paths[i], i == 0 ? "new0" : "new1");
         assert_int_equal(unlink(paths[i]), 0);
     }
 }
@@ -313,11 +281,11 @@ static void too_small_a_disk_is_told_before_the_work(void **unused)
 {
     struct rlimit before, limit;
     atomic_file_t file;
-    char path[108];
+    char path[TEST_PATH_BYTES];
     cuzk_error err;
 
     (void)unused;
-    assert_int_equal(atomic_file_open(&file, path_of(path, "large"), false, &err), CUZK_OK);
+    assert_int_equal(atomic_file_open(&file, test_path(path, "large"), false, &err), CUZK_OK);
     assert_int_equal(atomic_file_check_room(&file, 1, &err), CUZK_OK);
     disk = (struct statvfs){.f_frsize = 4096, .f_blocks = 1000, .f_bfree = 10, .f_bavail = 10};
     assert_int_equal(atomic_file_check_room(&file, 40960, &err), CUZK_OK);
@@ -347,5 +315,5 @@ int main(void)
         cmocka_unit_test(files_that_belong_together_come_together),
         cmocka_unit_test(too_small_a_disk_is_told_before_the_work),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

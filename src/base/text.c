@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/text.h"
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +18,10 @@ size_t text_utf8_length(const unsigned char *s, size_t n)
     return length;
 }
 
-static uint32_t utf8_decode(const unsigned char *s, size_t length)
+/* ---- escapes ----------------------------------------------------------------------------------
+ */
+
+uint32_t text_utf8_decode(const unsigned char *s, size_t length)
 {
     static const unsigned char head[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     uint32_t c = s[0] & head[length];
@@ -30,7 +31,7 @@ static uint32_t utf8_decode(const unsigned char *s, size_t length)
 }
 
 /* Controls, and what has no shape of its own but moves, hides or turns what has. */
-static bool is_obeyed(uint32_t c)
+bool text_is_obeyed(uint32_t c)
 {
     static const struct {
         uint32_t first, last;
@@ -68,8 +69,9 @@ static size_t show(char shown[16], size_t *used, const unsigned char *s, size_t 
 
     *used = length == 0 ? 1 : length;
     if (length == 0) return (size_t)snprintf(shown, 16, "\\x%02x", s[0]);
-    const uint32_t c = utf8_decode(s, length);
-    if (is_obeyed(c)) return (size_t)snprintf(shown, 16, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
+    const uint32_t c = text_utf8_decode(s, length);
+    if (text_is_obeyed(c))
+        return (size_t)snprintf(shown, 16, c > 0xffff ? "\\U%08x" : "\\u%04x", c);
     memcpy(shown, s, length);
     return length;
 }
@@ -89,4 +91,36 @@ size_t text_escape(char *out, size_t room, const char *text, size_t length)
     }
     out[n] = '\0';
     return n;
+}
+
+const char *text_shorten(char *out, size_t room, const char *text)
+{
+    const size_t length = strlen(text);
+    const char *end = text + length - (room - sizeof "...");
+
+    if (length < room) return memcpy(out, text, length + 1);
+    while ((*end & 0xc0) == 0x80) end++; /* whole characters */
+    (void)snprintf(out, room, "...%s", end);
+    return out;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------
+ */
+
+const char *text_size(char out[TEXT_SIZE_ROOM], uint64_t bytes)
+{
+    static const char *const units[] = {"", "KiB", "MiB", "GiB", "TiB"};
+    unsigned unit = 0;
+
+    while (unit < 4 && bytes >> (10 * (unit + 1)) > 0) unit++;
+    const unsigned long long exact = bytes;
+    const uint64_t one = (uint64_t)1 << (10 * unit);
+    if (unit == 0)
+        (void)snprintf(out, TEXT_SIZE_ROOM, "%llu bytes", exact);
+    else if (bytes % one == 0)
+        (void)snprintf(out, TEXT_SIZE_ROOM, "%llu%s (%llu bytes)", exact / one, units[unit], exact);
+    else
+        (void)snprintf(out, TEXT_SIZE_ROOM, "%.1f%s (%llu bytes)", (double)bytes / (double)one,
+                       units[unit], exact);
+    return out;
 }

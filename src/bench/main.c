@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "bench/build_info.h"
 #include "bench/commands.h"
+#include "cli/shown.h"
 #include "cli/streams.h"
 
 static const options_command_t *const commands[] = {
@@ -70,7 +71,7 @@ static int run(int argc, char **argv)
     for (int i = 0; argc >= 2 && i < COMMANDS; i++)
         if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 1, argv + 1);
     (void)fprintf(stderr, "cuzk-bench: %s%s%s (see cuzk-bench --help)\n", argc >= 2 ? "\"" : "",
-                  argc >= 2 ? argv[1] : "a command is needed",
+                  argc >= 2 ? shown(argv[1]) : "a command is needed",
                   argc >= 2 ? "\" is not a command" : "");
     return 2;
 }

@@ -17,12 +17,13 @@ static cuzk_status find_kind(cuzk_kind *kind, const subject_options_t *o, cuzk_e
     return error_set(err, CUZK_ERR_ARG, "--c1, or --kind and --vanilla are needed");
 }
 
-static cuzk_status digest_file(uint8_t digest[SHA256_BYTES], const char *path, cuzk_error *err)
+static cuzk_status digest_file(uint8_t digest[SHA256_BYTES], const char *path, cuzk_kind kind,
+                               cuzk_error *err)
 {
     uint8_t *bytes;
     size_t length;
 
-    const cuzk_status st = file_read(&bytes, &length, path, INPUT_MAX_BYTES, err);
+    const cuzk_status st = file_read(&bytes, &length, path, cuzk_input_max_bytes(kind), err);
     if (st != CUZK_OK) return st;
     sha256(digest, bytes, length);
     free(bytes);
@@ -86,7 +87,7 @@ static cuzk_status read_input(subject_t *s, cuzk_error *err)
     cuzk_status st = subject_parse(&s->input, s, err);
     if (st != CUZK_OK) return st;
     s->parse_s = clock_seconds_between(start, clock_monotonic_ns());
-    st = digest_file(s->input_sha256, path, err);
+    st = digest_file(s->input_sha256, path, s->kind, err);
     if (st != CUZK_OK) subject_input_clear(&s->input);
     return st;
 }

@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "cli/shown.h"
+
 void bad_sectors_write(json_writer_t *w, const cuzk_result *result)
 {
     json_write_array(w, "bad_sectors");
@@ -27,12 +29,12 @@ void bad_sectors_print(FILE *out, const cuzk_result *result)
     json_writer_clear(&w);
 }
 
-void bad_sectors_tell(const cuzk_result *result, size_t n_inputs, bool left_out)
+void bad_sectors_tell(const cuzk_result *result, const cuzk_request *request, bool left_out)
 {
     const size_t n = result->n_bad_sectors;
 
-    (void)fprintf(stderr, "cuzk prove: vanilla: %zu of %zu sectors %s %s", n, n_inputs,
-                  n == 1 ? "is" : "are", left_out ? "bad and left out" : "bad");
+    (void)fprintf(stderr, "cuzk prove: %s: %zu of %zu sectors %s %s", shown(request->input_name), n,
+                  request->n_inputs, n == 1 ? "is" : "are", left_out ? "bad and left out" : "bad");
     for (size_t i = 0; i < n; i++)
         (void)fprintf(stderr, "%s sector %" PRIu64 ": %s", i == 0 ? ":" : ";",
                       result->bad_sectors[i].number, result->bad_sectors[i].reason);

@@ -15,8 +15,8 @@ void bad_sectors_write(json_writer_t *w, const cuzk_result *result);
 /** The same as an object of its own, on a line. */
 void bad_sectors_print(FILE *out, const cuzk_result *result);
 
-/** "cuzk prove: ..." on stderr, all on one line: that they, of n_inputs, were left out of the
- * proof, or that they are why there is none. */
-void bad_sectors_tell(const cuzk_result *result, size_t n_inputs, bool left_out);
+/** "cuzk prove: ..." on stderr, all on one line: that they, of the request's inputs, were left
+ * out of the proof, or that they are why there is none. */
+void bad_sectors_tell(const cuzk_result *result, const cuzk_request *request, bool left_out);
 
 #endif

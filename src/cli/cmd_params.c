@@ -8,6 +8,7 @@
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/select.h"
+#include "cli/shown.h"
 #include "codec/json_write.h"
 
 typedef struct {
@@ -44,7 +45,8 @@ const options_command_t command_params = {
     .rows = rows,
     .n_rows = sizeof rows / sizeof rows[0],
     .notes =
-        "check: a FILE that ends in .vk is a verifying key, any other a parameter file. Checked\n"
+        "check: whether FILE is a verifying key or a parameter file is told by its content. "
+        "Checked\n"
         "are counts and sizes, then each point: its encoding, that it is on the curve and in the\n"
         "subgroup. Then it is told whether the file is the public network's, by its digest.\n\n"
         "list: the public network's files with their lengths and published digests (the first 16\n"
@@ -96,7 +98,7 @@ static void print_check_json(const char *path, const cuzk_params_info *info, con
 
 static void print_check(const char *path, const cuzk_params_info *info, const char *public)
 {
-    (void)printf("%s: good: ic %llu", path, (unsigned long long)info->n_ic);
+    (void)printf("%s: good: ic %llu", shown(path), (unsigned long long)info->n_ic);
     if (!info->is_key_alone)
         (void)printf(", h %llu, l %llu, a %llu, b_g1 %llu, b_g2 %llu",
                      (unsigned long long)info->n_h, (unsigned long long)info->n_l,

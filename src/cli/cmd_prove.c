@@ -10,6 +10,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/shown.h"
 #include "codec/json_write.h"
 
 typedef struct {
@@ -101,7 +102,7 @@ static void print_estimate(const cuzk_estimate *e)
 {
     (void)printf("circuit          %s, %u partitions of %llu constraints\n", e->circuit,
                  e->n_partitions, (unsigned long long)e->n_constraints);
-    (void)printf("parameters       %s\n", e->params_file);
+    (void)printf("parameters       %s\n", shown(e->params_file));
     (void)printf("bytes            %llu for a partition: synthesis %llu, h %llu, msm %llu\n",
                  (unsigned long long)e->peak_bytes, (unsigned long long)e->synthesis_bytes,
                  (unsigned long long)e->h_bytes, (unsigned long long)e->msm_bytes);
@@ -221,8 +222,7 @@ static void report(const prove_options_t *o, const cuzk_request *request, const 
 {
     FILE *out = file_is_stream(o->out) ? stderr : stdout;
 
-    if (st == CUZK_OK && result->n_bad_sectors > 0)
-        bad_sectors_tell(result, request->n_inputs, true);
+    if (st == CUZK_OK && result->n_bad_sectors > 0) bad_sectors_tell(result, request, true);
     if (st == CUZK_OK && o->json) print_times(out, request->kind, result);
     if (st != CUZK_OK && o->json && result->n_bad_sectors > 0) bad_sectors_print(out, result);
 }
@@ -249,7 +249,7 @@ static int end(cuzk_status st, const cuzk_request *request, const cuzk_result *r
     const bool are_left_out = request->skip_bad && n < request->n_inputs;
 
     if (st == CUZK_OK || n == 0) return finish("prove", st, err);
-    if (n > 1 || are_left_out) bad_sectors_tell(result, request->n_inputs, are_left_out);
+    if (n > 1 || are_left_out) bad_sectors_tell(result, request, are_left_out);
     if (n > 1 && !are_left_out) return status_exit_code(st);
     return finish("prove", st, err);
 }

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/inputs.h"
 #include "cli/output.h"
+#include "cli/shown.h"
 #include "codec/json_write.h"
 #include "cuzk/network.h"
 #include "cuzk/setup.h"
@@ -216,7 +217,7 @@ static void print_outcome(bool is_valid, const used_key_t *key, bool json)
 
     if (!json) {
         (void)puts("valid");
-        (void)fprintf(stderr, "cuzk verify: by %s, %sthe public network's key\n", key->path,
+        (void)fprintf(stderr, "cuzk verify: by %s, %sthe public network's key\n", shown(key->path),
                       key->is_public ? "" : "not ");
         return;
     }
@@ -230,6 +231,13 @@ static void print_outcome(bool is_valid, const used_key_t *key, bool json)
     json_writer_clear(&w);
 }
 
+/* What is said of the proof is said of its file. */
+static cuzk_status name_file(const char *path, cuzk_error *err)
+{
+    if (strncmp(err->text, "proof", strlen("proof")) != 0) return err->status;
+    return error_within(err, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+}
+
 static cuzk_status verify_with(cuzk_engine *engine, const cuzk_proof_info *proof,
                                const verify_options_t *o, cuzk_error *err)
 {
@@ -240,7 +248,8 @@ static cuzk_status verify_with(cuzk_engine *engine, const cuzk_proof_info *proof
 
     cuzk_status st = state(&statement, &sectors, proof, o, err);
     if (st == CUZK_OK) st = input_proof(&bytes, &length, o->proof, o->hex, err);
-    if (st == CUZK_OK) st = cuzk_verify(engine, &statement, bytes, length, err);
+    if (st == CUZK_OK && cuzk_verify(engine, &statement, bytes, length, err) != CUZK_OK)
+        st = name_file(o->proof, err);
     free(sectors);
     free(bytes);
     return st;

@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "base/memory.h"
 #include "cli/build.h"
+#include "cli/shown.h"
 
 #define GIB ((double)((uint64_t)1 << 30))
 /* What a partition of a 32GiB or 64GiB WindowPoSt takes, the largest there is, and what is too
@@ -29,8 +30,8 @@ void doctor_say(doctor_t *doctor, doctor_verdict verdict, const char *what, cons
     va_end(args);
     if (verdict == DOCTOR_BAD) doctor->n_bad++;
     if (doctor->json == NULL) {
-        (void)printf("%-5s %-11s %s\n", names[verdict], what, text);
-        if (advice != NULL) (void)printf("                  -> %s\n", advice);
+        (void)printf("%-5s %-11s %s\n", names[verdict], what, shown(text));
+        if (advice != NULL) (void)printf("                  -> %s\n", shown(advice));
         (void)fflush(stdout);
         return;
     }

@@ -64,6 +64,20 @@ static cuzk_status check_options(const input_options_t *o, cuzk_kind kind, input
     return CUZK_OK;
 }
 
+/* The file of an option. What it is called from here on is what the user called it. */
+static cuzk_status read_file(input_request_t *in, uint8_t **text, size_t *length, const char *path,
+                             const char *option, cuzk_error *err)
+{
+    const cuzk_kind kind = in->request.kind;
+    const cuzk_status st = file_read(text, length, path, cuzk_input_max_bytes(kind), err);
+
+    in->request.input_name = strcmp(path, "-") == 0 ? "standard input" : path;
+    if (st == CUZK_OK) return CUZK_OK;
+    if (st == CUZK_ERR_FORMAT) /* too long */
+        (void)error_set(err, st, "%s, the longest input for %s", err->text, cuzk_kind_name(kind));
+    return error_within(err, "%s", option);
+}
+
 static cuzk_status read_porep(input_request_t *in, const input_options_t *o, cuzk_error *err)
 {
     const selection_t *s = &o->selection;
@@ -81,10 +95,10 @@ static cuzk_status read_porep(input_request_t *in, const input_options_t *o, cuz
         r->registered_proof = proof.registered_proof;
     else
         in->sector_size = s->sector_size;
-    st = file_read(&in->c1_text, &in->c1.length, o->c1, INPUT_MAX_BYTES, err);
-    if (st != CUZK_OK) return error_within(err, "--c1");
+    st = read_file(in, &in->c1_text, &in->c1.length, o->c1, "--c1", err);
+    if (st != CUZK_OK) return st;
     if (in->c1.length == 0)
-        return error_set(err, CUZK_ERR_FORMAT, "--c1: %s: is empty, expected JSON", o->c1);
+        return error_set(err, CUZK_ERR_FORMAT, "--c1: %s: is empty; expected JSON", r->input_name);
     in->c1.bytes = in->c1_text;
     r->inputs = &in->c1;
     r->n_inputs = 1;
@@ -112,12 +126,25 @@ static cuzk_status read_vanilla(input_request_t *in, const char *path, cuzk_erro
     uint8_t *text;
     size_t length;
 
-    cuzk_status st = file_read(&text, &length, path, INPUT_MAX_BYTES, err);
-    if (st != CUZK_OK) return error_within(err, "--vanilla");
-    st = cuzk_vanilla_from_json(text, length, "vanilla", &in->vanilla, &in->request.n_inputs, err);
+    cuzk_status st = read_file(in, &text, &length, path, "--vanilla", err);
+    if (st != CUZK_OK) return st;
+    st = cuzk_vanilla_from_json(text, length, in->request.input_name, &in->vanilla,
+                                &in->request.n_inputs, err);
     free(text);
     in->request.inputs = in->vanilla;
     return st;
+}
+
+/* cuzk_request.release: what was read from files is read by the engine where it is, and is not
+ * held any longer than that. */
+static void release(void *arg)
+{
+    input_request_t *in = arg;
+
+    free(in->c1_text);
+    in->c1_text = NULL;
+    cuzk_vanilla_free(in->vanilla);
+    in->vanilla = NULL;
 }
 
 cuzk_status inputs_read(input_request_t *in, cuzk_kind kind, const input_options_t *o,
@@ -127,7 +154,9 @@ cuzk_status inputs_read(input_request_t *in, cuzk_kind kind, const input_options
 
     *in = (input_request_t){.request = {.struct_size = sizeof in->request,
                                         .kind = kind,
-                                        .partition = CUZK_ALL_PARTITIONS}};
+                                        .partition = CUZK_ALL_PARTITIONS,
+                                        .release = release,
+                                        .release_arg = in}};
     cuzk_status st = check_options(o, kind, depth, err);
     if (st != CUZK_OK) return st;
     if (kind == CUZK_POREP) return read_porep(in, o, err);
@@ -140,8 +169,7 @@ cuzk_status inputs_read(input_request_t *in, cuzk_kind kind, const input_options
 
 void inputs_clear(input_request_t *in)
 {
-    free(in->c1_text);
-    cuzk_vanilla_free(in->vanilla);
+    release(in);
     *in = (input_request_t){0};
 }
 

@@ -7,9 +7,6 @@
 
 #include "cli/select.h"
 
-/** The largest input file: 2349 sectors of 32 GiB are 75 MiB of base64 a partition. */
-#define INPUT_MAX_BYTES ((size_t)2 << 30)
-
 typedef struct {
     selection_t selection;
     const char *c1;
@@ -66,7 +63,8 @@ typedef struct {
 /** How much has to be known: whose a PoRep is matters to its content alone. */
 typedef enum { INPUTS_FORM, INPUTS_CONTENT } inputs_depth;
 
-/** A request made from the options; it points into itself and is not moved. */
+/** A request made from the options; it points into itself and is not moved. A job that takes it
+ *  takes its inputs: it can be submitted once. */
 typedef struct {
     cuzk_request request;
     const char *sector_size; /* that the input must have, where only it can tell; or NULL */
@@ -75,9 +73,8 @@ typedef struct {
     cuzk_bytes *vanilla;
 } input_request_t;
 
-/** Reads the files. Release with inputs_clear(), which may also follow an error. Each input has 64
- *  spare bytes after it. CUZK_ERR_ARG names an option that is missing, not for this kind, or bad.
- */
+/** Reads the files. Release with inputs_clear(), which may also follow an error. CUZK_ERR_ARG
+ *  names an option that is missing, not for this kind, or bad. */
 cuzk_status inputs_read(input_request_t *in, cuzk_kind kind, const input_options_t *o,
                         inputs_depth depth, cuzk_error *err);
 void inputs_clear(input_request_t *in);

@@ -7,6 +7,7 @@
 
 #include "base/cpu.h"
 #include "cli/commands.h"
+#include "cli/shown.h"
 #include "cli/streams.h"
 
 static int refuse(const char *text)
@@ -31,7 +32,7 @@ static int run(int argc, char **argv)
     if (!cpu_level_check(&text)) return refuse(text);
     command = program_find(&cuzk_program, argv[1]);
     if (command != NULL) return command->run(argc - 1, argv + 1);
-    (void)fprintf(stderr, "cuzk: \"%s\" is not a command (see cuzk --help)\n", argv[1]);
+    (void)fprintf(stderr, "cuzk: \"%s\" is not a command (see cuzk --help)\n", shown(argv[1]));
     return 2;
 }
 

@@ -7,10 +7,14 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/content.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cuzk/statement.h"
 
-enum { PROOF_MAX_BYTES = 1 << 20 }; /* far over the largest, 126 partitions of 192 bytes in hex */
+/* The largest proof is that of a WindowPoSt of 3000 partitions, in hex, with a line end after each
+ * pair of digits. */
+enum { PROOF_MAX_BYTES = 3000 * CUZK_PROOF_BYTES * 3 };
 
 cuzk_status output_check(const char *path, cuzk_error *err)
 {
@@ -49,25 +53,48 @@ static size_t squeeze(char *text, size_t n)
     return kept;
 }
 
+/* What looks like anything but the form asked for is refused as what it is. No proof in raw bytes
+ * looks like text: the first byte of its first point has its top bit set. */
+static cuzk_status check_form(const uint8_t *bytes, size_t n, bool hex, cuzk_error *err)
+{
+    const content_kind kind = content_recognize(bytes, n);
+
+    if (hex && kind == CONTENT_UNKNOWN && n > 0 && bytes[0] >= 0x80)
+        return error_set(err, CUZK_ERR_FORMAT, "raw bytes, expected hex digits (without --hex?)");
+    if (hex && (kind == CONTENT_UNKNOWN || kind == CONTENT_HEX)) return CUZK_OK;
+    if (!hex && kind == CONTENT_UNKNOWN) return CUZK_OK;
+    return error_set(err, CUZK_ERR_FORMAT, "%s; expected %s%s", content_text(kind),
+                     hex ? "hex digits alone" : "the raw bytes of a proof",
+                     !hex && kind == CONTENT_HEX ? " (or --hex)" : "");
+}
+
+/* *bytes = the bytes of the hex text there, in place; *n likewise. */
+static cuzk_status decode(uint8_t *bytes, size_t *n, cuzk_error *err)
+{
+    char fault[HEX_FAULT_ROOM];
+
+    *n = squeeze((char *)bytes, *n);
+    if (*n % 2 != 0)
+        return error_set(err, CUZK_ERR_FORMAT,
+                         "%zu characters, expected an even number of hex digits", *n);
+    if (content_recognize(bytes, *n) != CONTENT_HEX)
+        return error_set(err, CUZK_ERR_FORMAT, "%s",
+                         hex_fault(fault, (const char *)bytes, *n, *n / 2));
+    *n /= 2;
+    (void)bytes_from_hex(bytes, *n, (const char *)bytes, 2 * *n);
+    return CUZK_OK;
+}
+
 cuzk_status input_proof(uint8_t **bytes, size_t *n, const char *path, bool hex, cuzk_error *err)
 {
-    uint8_t *text;
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    cuzk_status st = file_read(bytes, n, path, PROOF_MAX_BYTES, err);
 
-    const cuzk_status st = file_read(&text, n, path, PROOF_MAX_BYTES, err);
     if (st != CUZK_OK) return error_within(err, "--proof");
-    *bytes = text;
-    if (!hex) return CUZK_OK;
-    *n = squeeze((char *)text, *n);
-    *bytes = mem_alloc(*n / 2 + 1, 1, "proof", err);
-    if (*bytes == NULL) {
-        free(text);
-        return err->status;
-    }
-    const bool good = bytes_from_hex(*bytes, *n / 2, (const char *)text, *n);
-    free(text);
-    *n /= 2;
-    if (good) return CUZK_OK;
+    st = check_form(*bytes, *n, hex, err);
+    if (st == CUZK_OK && hex) st = decode(*bytes, n, err);
+    if (st == CUZK_OK) return CUZK_OK;
     free(*bytes);
     *bytes = NULL;
-    return error_set(err, CUZK_ERR_FORMAT, "--proof: not an even number of hex digits");
+    return error_within(err, "--proof: %s", name);
 }

@@ -22,6 +22,11 @@ static inline size_t base64_room(size_t length)
 cuzk_status base64_read(uint8_t *bytes, size_t *n, const char *text, size_t length,
                         const char *what, cuzk_error *err);
 
+/** The same of what people hand in, who may have taken hex for base64: a text that looks like it is
+ *  refused as that, though it may be base64. */
+cuzk_status base64_read_input(uint8_t *bytes, size_t *n, const char *text, size_t length,
+                              const char *what, cuzk_error *err);
+
 /** Characters of the text of n bytes. */
 static inline size_t base64_length(size_t n)
 {

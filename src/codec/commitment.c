@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/content.h"
 #include "base/verify.h"
 
 enum { CID_MAX_PREFIX = 8, HEX_DIGITS = 2 * COMMITMENT_BYTES };
@@ -78,6 +79,14 @@ static cuzk_status parse_cid(uint8_t bytes[COMMITMENT_BYTES], commitment_kind ki
     return CUZK_OK;
 }
 
+/* Base64 of 32 bytes, with its padding or without. */
+static bool is_base64(const char *text)
+{
+    const size_t n = strlen(text);
+
+    return (n == 43 || n == 44) && content_recognize((const uint8_t *)text, n) == CONTENT_BASE64;
+}
+
 cuzk_status commitment_parse(uint8_t bytes[COMMITMENT_BYTES], commitment_kind kind,
                              const char *text, const char *field, cuzk_error *err)
 {
@@ -93,6 +102,9 @@ cuzk_status commitment_parse(uint8_t bytes[COMMITMENT_BYTES], commitment_kind ki
         return CUZK_OK;
     }
     if (text[0] == 'b') return parse_cid(bytes, kind, text, field, err);
+    if (is_base64(text))
+        return error_set(err, CUZK_ERR_ARG, "%s: %.80s: base64, expected 64 hex digits or a CID",
+                         field, text);
     return error_set(err, CUZK_ERR_ARG, "%s: %.80s: neither 64 hex digits nor a CID", field, text);
 }
 

@@ -6,13 +6,16 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/content.h"
+#include "base/text.h"
 #include "base/verify.h"
 #include "codec/json_shim.h"
 
 enum {
-    NAME_SHOWN = 64, /* bytes of a member's name or a token that error texts show */
+    NAME_SHOWN = 64,  /* bytes of a member's name that error texts show */
+    FILE_SHOWN = 200, /* of a document's name */
     TOKEN_SHOWN = 24,
-    PATH_BYTES = 320
+    PATH_BYTES = 400
 };
 
 /* One level of the walk; the levels above it lie on the stack of the callers. */
@@ -41,24 +44,28 @@ typedef struct {
 
 /* ---- errors ---- */
 
+/* Names are data, and may have zero bytes in them. */
 static void append(char *path, size_t *used, const char *text, size_t n)
 {
-    if (n > PATH_BYTES - 1 - *used) n = PATH_BYTES - 1 - *used;
-    memcpy(path + *used, text, n);
-    *used += n;
+    *used += text_escape(path + *used, PATH_BYTES - *used, text, n);
 }
 
 static void append_step(char *path, size_t *used, const json_t *step)
 {
-    char index[32];
+    char index[32], document[FILE_SHOWN];
 
+    if (step->parent == NULL) {
+        (void)text_shorten(document, sizeof document, step->name);
+        append(path, used, document, strlen(document));
+        return;
+    }
     if (step->name == NULL) {
         append(path, used, index, (size_t)snprintf(index, sizeof index, "[%zu]", step->index));
         return;
     }
     if (step->depth == 1)
         append(path, used, ": ", 2);
-    else if (step->depth > 1)
+    else
         append(path, used, ".", 1);
     append(path, used, step->name, step->name_length < NAME_SHOWN ? step->name_length : NAME_SHOWN);
 }
@@ -142,6 +149,47 @@ static bool visit_root(json_value_t *value, void *arg)
     return w->status == CUZK_OK;
 }
 
+/* Begins with a brace or bracket and ends with its partner: a text that was cut, or is something
+ * else, is reported as such before its values look wrong. */
+static cuzk_status check_ends(const uint8_t *text, size_t length, cuzk_error *err)
+{
+    const content_kind kind = content_recognize(text, length);
+    size_t first = 0;
+
+    if (kind != CONTENT_JSON && kind != CONTENT_UNKNOWN)
+        return error_set(err, CUZK_ERR_FORMAT, "%s; expected JSON", content_text(kind));
+    while (content_is_space(text[first])) first++; /* what is white space alone has its own name */
+    if (text[first] != '{' && text[first] != '[')
+        return error_set(err, CUZK_ERR_FORMAT,
+                         "not valid JSON: it does not begin as an object or array does");
+    if (kind == CONTENT_JSON) return CUZK_OK;
+    return error_set(err, CUZK_ERR_FORMAT,
+                     "not valid JSON: it begins with %c and does not end with its partner (the "
+                     "file was cut?)",
+                     text[first]);
+}
+
+cuzk_status json_check_text(const char *what, const uint8_t *text, size_t length,
+                            const json_marks_limit_t *limit, cuzk_error *err)
+{
+    if (check_ends(text, length, err) == CUZK_OK &&
+        json_check_marks(text, length, limit, err) == CUZK_OK)
+        return CUZK_OK;
+    return error_within(err, "%s", what);
+}
+
+/* The place of what is at fault is worth a second look at the text. */
+static cuzk_status not_json(const json_t *root, const uint8_t *text, size_t length,
+                            const char *fault, cuzk_error *err)
+{
+    for (size_t i = 0, n; i < length; i += n) {
+        n = text_utf8_length(text + i, length - i);
+        if (n == 0)
+            return json_error(root, err, "not valid JSON: byte %zu is not of UTF-8 text", i);
+    }
+    return json_error(root, err, "not valid JSON: %s", fault);
+}
+
 cuzk_status json_read(const char *what, const uint8_t *text, size_t length, json_reader read,
                       void *out, cuzk_error *err)
 {
@@ -149,13 +197,15 @@ cuzk_status json_read(const char *what, const uint8_t *text, size_t length, json
     json_walk_t w = {.j = &root, .out = out, .err = err, .read.root = read};
     bool no_memory;
     const char *fault;
+    const json_marks_limit_t limit = {json_usual_marks(length),
+                                      "5 in 8 bytes; real inputs have 4.5"};
 
     VERIFY(text[length] == 0);
+    if (json_check_text(what, text, length, &limit, err) != CUZK_OK) return err->status;
     fault = json_shim_document(text, length, visit_root, &w, &no_memory);
     if (no_memory)
         return error_set(err, CUZK_ERR_MEMORY, "%s: no memory to read %zu bytes", what, length);
-    if (fault != NULL) return json_error(&root, err, "not valid JSON: %s", fault);
-    return w.status;
+    return fault != NULL ? not_json(&root, text, length, fault, err) : w.status;
 }
 
 static json_t level_below(const json_t *parent, json_value_t *value)
@@ -170,6 +220,10 @@ static bool visit_member(json_value_t *value, const char *name, size_t length, v
 
     j.name = name;
     j.name_length = length;
+    if (memchr(name, 0, length) != NULL) {
+        w->status = json_error(&j, w->err, "a zero byte in a name");
+        return false;
+    }
     w->status = w->read.member(&j, name, length, w->out, w->err);
     return w->status == CUZK_OK;
 }
@@ -306,14 +360,28 @@ cuzk_status json_copy_string(json_t *j, char *string, size_t size, cuzk_error *e
 
 cuzk_status json_read_hex(json_t *j, uint8_t *bytes, size_t n, cuzk_error *err)
 {
+    char fault[HEX_FAULT_ROOM];
     const char *text;
     size_t length;
 
     if (json_read_string(j, &text, &length, err) != CUZK_OK) return err->status;
-    if (length != 2 * n)
-        return json_error(j, err, "%zu characters, expected %zu hex digits", length, 2 * n);
-    if (!bytes_from_hex(bytes, n, text, length)) return json_error(j, err, "not hex digits");
-    return CUZK_OK;
+    if (bytes_from_hex(bytes, n, text, length)) return CUZK_OK;
+    return json_error(j, err, "%s", hex_fault(fault, text, length, n));
+}
+
+/* A list of numbers is expected where something else stands. */
+static cuzk_status refuse_bytes(json_t *j, size_t n, cuzk_error *err)
+{
+    const json_type type = json_peek(j);
+    const char *what = type_name(type), *text = "";
+    size_t length = 0;
+
+    if (type == JSON_STRING && json_read_string(j, &text, &length, err) != CUZK_OK)
+        return err->status;
+    const content_kind kind = content_recognize((const uint8_t *)text, length);
+    if (kind == CONTENT_HEX || kind == CONTENT_HEX_0X || kind == CONTENT_BASE64)
+        what = content_text(kind) + strlen("is ");
+    return json_error(j, err, "found %s, expected an array of %zu numbers 0 .. 255", what, n);
 }
 
 cuzk_status json_read_bytes(json_t *j, uint8_t *bytes, size_t n, cuzk_error *err)
@@ -321,7 +389,7 @@ cuzk_status json_read_bytes(json_t *j, uint8_t *bytes, size_t n, cuzk_error *err
     const char *fault;
     size_t found;
 
-    if (expect_type(j, JSON_ARRAY, err) != CUZK_OK) return err->status;
+    if (json_peek(j) != JSON_ARRAY) return refuse_bytes(j, n, err);
     fault = json_shim_bytes(j->value, bytes, n, &found);
     if (fault != NULL) return json_error(j, err, "[%zu]: %s", found, fault);
     if (found != n) return json_error(j, err, "%zu numbers, expected %zu", found, n);

@@ -25,14 +25,16 @@
  * themselves should go through json_error(), so that they do too.
  *
  * Strictness: UTF-8, string escapes and number forms as RFC 8259 has them; a key of a table given
- * twice is refused; anything after the document is refused. Members that no table names are
- * ignored: of those only the balance of brackets and the form of strings is checked. */
+ * twice is refused, and so are a zero byte in a name and anything after the document. Members that
+ * no table names are ignored: of those only the balance of brackets and the form of strings is
+ * checked. A text that is something else (empty, gzip, HTML, with a byte order mark) is named. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
+#include "codec/json_marks.h"
 
 enum {
     JSON_PADDING = 64,   /* readable bytes the text needs after its end, the first of them zero */
@@ -68,13 +70,18 @@ typedef enum {
     JSON_NOTHING /* not the start of any value: reading it gives an error */
 } json_type;
 
+/** Refuses a text that can't be a document, by its ends or by more marks than the limit; `what` is
+ *  its name, and nothing has to follow it. CUZK_ERR_FORMAT. */
+cuzk_status json_check_text(const char *what, const uint8_t *text, size_t length,
+                            const json_marks_limit_t *limit, cuzk_error *err);
+
 /** Reads a whole document, whose root must be an object or an array.
  *
  *  In: what    the document's name for error texts
  *      text    length bytes and JSON_PADDING more that are readable, the first of those zero (as
  *              file_read() gives); unchanged, and must outlive the strings taken from it
- *  Memory: 4 bytes a structural character ({}[],: and each scalar) while it runs.
- *  CUZK_ERR_MEMORY when there is none. */
+ *  Memory: 4 bytes a mark (json_marks.h) while it runs, and strings with escapes. A text of more
+ *  marks than json_usual_marks() is refused. CUZK_ERR_MEMORY. */
 cuzk_status json_read(const char *what, const uint8_t *text, size_t length, json_reader read,
                       void *out, cuzk_error *err);
 

@@ -72,16 +72,21 @@ static void put_new_line(json_writer_t *w)
     for (unsigned i = 0; i < w->depth; i++) put(w, "  ", 2);
 }
 
-static void put_control(json_writer_t *w, unsigned char c)
+/* A character that readers or terminals obey in place of showing it. */
+static void put_escaped(json_writer_t *w, uint32_t c)
 {
     static const char named[] = {
         ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r'};
-    char escape[8];
+    char escape[16];
 
     if (c < sizeof named && named[c] != 0)
         put(w, (const char[]){'\\', named[c]}, 2);
-    else
+    else if (c <= 0xffff)
         put(w, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", c));
+    else
+        put(w, escape,
+            (size_t)snprintf(escape, sizeof escape, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10),
+                             0xdc00 + (c & 0x3ff)));
 }
 
 static void put_quoted(json_writer_t *w, const char *string)
@@ -96,8 +101,8 @@ static void put_quoted(json_writer_t *w, const char *string)
         if (n == 0) {
             put(w, "\xef\xbf\xbd", 3);
             n = 1;
-        } else if (*s < 0x20) {
-            put_control(w, *s);
+        } else if (text_is_obeyed(text_utf8_decode(s, n))) {
+            put_escaped(w, text_utf8_decode(s, n));
         } else {
             if (*s == '"' || *s == '\\') put(w, "\\", 1);
             put(w, (const char *)s, n);

@@ -54,6 +54,19 @@ static cuzk_status read_root_and_leaf(merkle_proof_t *proof, bincode_t *b, cuzk_
     return status;
 }
 
+size_t merkle_proof_bytes(const merkle_levels_t *levels)
+{
+    enum { COUNT_BYTES = 8, PLACE_BYTES = 8, VARIANT_BYTES = 4 };
+    const uint32_t n_levels = levels->n_base + levels->n_sub + levels->n_top;
+    size_t bytes = VARIANT_BYTES + 2 * MERKLE_PROOF_NODE_BYTES; /* root and leaf */
+
+    bytes += (1 + levels->n_sub + levels->n_top) * COUNT_BYTES; /* of levels, a path */
+    for (uint32_t i = 0; i < n_levels; i++)
+        bytes += COUNT_BYTES + PLACE_BYTES +
+                 (((size_t)1 << levels->lg_arity[i]) - 1) * MERKLE_PROOF_NODE_BYTES;
+    return bytes;
+}
+
 cuzk_status merkle_proof_read(merkle_proof_t *proof, bincode_t *b, const merkle_levels_t *levels,
                               cuzk_error *err)
 {

@@ -25,6 +25,9 @@ typedef struct {
     const uint8_t *siblings[MERKLE_PROOF_MAX_LEVELS]; /* each level: arity - 1 nodes, by place */
 } merkle_proof_t;
 
+/** Bytes of a proof of these levels. */
+size_t merkle_proof_bytes(const merkle_levels_t *levels);
+
 /** Reads a proof whose levels are exactly those; values of nodes are not looked at. */
 cuzk_status merkle_proof_read(merkle_proof_t *proof, bincode_t *b, const merkle_levels_t *levels,
                               cuzk_error *err);

@@ -10,6 +10,18 @@ void prover_id_from_miner(uint8_t id[PROVER_ID_BYTES], uint64_t miner)
     *id = (uint8_t)miner;
 }
 
+uint64_t prover_id_to_miner(const uint8_t id[PROVER_ID_BYTES])
+{
+    enum { GROUPS = 10 }; /* of seven bits in 64 */
+    uint64_t miner = 0;
+
+    for (unsigned i = 0; i < GROUPS; i++) {
+        miner |= (uint64_t)(id[i] & 0x7f) << (7 * i);
+        if ((id[i] & 0x80) == 0) break;
+    }
+    return miner;
+}
+
 cuzk_status prover_id_parse_miner(uint64_t *miner, const char *text, const char *field,
                                   cuzk_error *err)
 {

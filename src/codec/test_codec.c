@@ -280,6 +280,10 @@ static void other_spellings_of_commitments_are_refused(void **unused)
         {HEX_R HEX_R, "c: 128 hex digits"},
         {"x7d57", "neither 64 hex digits nor a CID"},
         {"0x7d5g", "neither 64 hex digits nor a CID"},
+        {"fVftX7vWPvUQ4fN9z0jV1j9P1f9x3xZ2eZQYw0D3pFA=",
+         ": base64, expected 64 hex digits or a CID"},
+        {"fVftX7vWPvUQ4fN9z0jV1j9P1f9x3xZ2eZQYw0D3pFA",
+         ": base64, expected 64 hex digits or a CID"},
         {CID_D, "the CID of a comm_d (fil-commitment-unsealed), expected one of a comm_r"},
         {"bagboea4b5abca7kx42l62bnzaekd5luicwstwp5w6essh7zam4et7kocgxlm3md", "neither"},
         {CID_R "a", "neither"},
@@ -341,6 +345,34 @@ static void commitments_are_below_the_order(void **unused)
     assert_int_equal(commitment_check(bytes, "comm_d", &err), CUZK_OK);
 }
 
+static void hex_is_not_taken_for_base64(void **unused)
+{
+    static const struct {
+        const char *text;
+        bool is_hex;
+    } cases[] = {
+        {"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff", true},
+        {"0x112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF", true},
+        {"0x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff", true},
+        {"00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff00", true},
+        {"00112233445566778899aabbccddeeff00112233445566778899aabbccddeefg", false},
+        {"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", false}, /* zeros */
+        {"AAAAAAAAAAAAAAAAAAAAAAAA9AAAAAAAAAAAAAB1AAAAAAAAAAAAADAAAAAAAAAA", false}, /* nearly */
+        {"00112233445566778899aabbccddeeff", false}, /* too short to say */
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t bytes[64];
+        size_t n;
+
+        const cuzk_status st =
+            base64_read_input(bytes, &n, cases[i].text, strlen(cases[i].text), "t", &err);
+        assert_int_equal(st, cases[i].is_hex ? CUZK_ERR_FORMAT : CUZK_OK);
+        if (cases[i].is_hex) assert_string_equal(err.text, "t: hex digits, expected base64");
+    }
+}
+
 /* ---- prover ids ---- */
 
 static void prover_ids_are_leb128(void **unused)
@@ -368,6 +400,7 @@ static void prover_ids_are_leb128(void **unused)
         memset(id, 0xaa, sizeof id);
         prover_id_from_miner(id, rows[i].miner);
         bytes_to_hex(hex, id, sizeof id);
+        assert_true(prover_id_to_miner(id) == rows[i].miner);
         (void)memset(want, '0', 64);
         want[64] = 0;
         memcpy(want, rows[i].hex, strlen(rows[i].hex));
@@ -423,6 +456,7 @@ int main(void)
         cmocka_unit_test(commitments_have_three_spellings),
         cmocka_unit_test(other_spellings_of_commitments_are_refused),
         cmocka_unit_test(commitments_are_below_the_order),
+        cmocka_unit_test(hex_is_not_taken_for_base64),
         cmocka_unit_test(prover_ids_are_leb128),
         cmocka_unit_test(miners_are_numbers_or_id_addresses),
     };

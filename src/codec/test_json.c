@@ -175,13 +175,13 @@ static void faults_name_the_place(void **unused)
         {"{\"bytes\":[0,1,1e2,3]}", "doc: bytes: [2]: not an integer 0 .. 255"},
         {"{\"bytes\":[0,-1,2,3]}", "doc: bytes: [1]: not an integer 0 .. 255"},
         {"{\"bytes\":[\"0\",1,2,3]}", "doc: bytes: [0]: not an integer 0 .. 255"},
-        {"{\"hex\":\"00ff\"}", "doc: hex: 4 characters, expected 8 hex digits"},
-        {"{\"hex\":\"00fg0000\"}", "doc: hex: not hex digits"},
+        {"{\"hex\":\"00ff\"}", "doc: hex: 4 hex digits, expected 8 hex digits (4 bytes)"},
+        {"{\"hex\":\"00fg0000\"}", "doc: hex: 'g' at 3 is not a hex digit"},
         {"{\"number\":1,\"flag\":true,\"number\":1}", "doc: number: given twice"},
         {"{\"number\":1,\"n\\u0075mber\":2}", "doc: number: given twice"},
         {"[]", "doc: found an array, expected an object"},
         {"7", "doc: not valid JSON"},
-        {"", "doc: not valid JSON"},
+        {"", "doc: is empty; expected JSON"},
         {"{", "doc: not valid JSON"},
         {"{\"number\":1", "doc: not valid JSON"},
         {"{\"number\":1}}", "doc: not valid JSON"},
@@ -215,7 +215,7 @@ static void every_shortened_document_is_refused(void **unused)
 
 static void depth_is_bounded_where_it_is_read_and_free_where_it_is_not(void **unused)
 {
-    enum { DEEP = 100000, KEY = 9 };
+    enum { DEEP = 80000, KEY = 9 };
     char *text = calloc(2 * DEEP * KEY + 64, 1);
     cuzk_error err;
     sample_t s;
@@ -236,6 +236,190 @@ static void depth_is_bounded_where_it_is_read_and_free_where_it_is_not(void **un
     assert_int_equal(parse(text, &s, &err), CUZK_OK);
     assert_int_equal(s.number, 5);
     free(text);
+}
+
+static void other_content_than_json_is_named(void **unused)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+        const char *error;
+    } cases[] = {
+        {"", 0, "doc: is empty; expected JSON"},
+        {" \n", 2, "doc: is white space alone; expected JSON"},
+        {"\xef\xbb\xbf{}", 5, "doc: begins with a byte order mark"},
+        {"\xff\xfe{\0", 4, "doc: is UTF-16 text"},
+        {"\x1f\x8b\x08\0\0", 5, "doc: is compressed (gzip"},
+        {"<!DOCTYPE html>", 15, "doc: is HTML or XML"},
+        {"00ff00ff", 8, "doc: is hex digits; expected JSON"},
+        {"0x00ff00ff", 10, "doc: is hex digits after 0x; expected JSON"},
+        {"eyJhIjoxLCJiIjoyfQ==", 20, "doc: is base64; expected JSON"},
+        {"{\"number\":1,", 12, "doc: not valid JSON: it begins with { and does not end"},
+        {"[[1]", 4, "doc: found an array, expected an object"},
+        {"\"{}\"", 4, "doc: not valid JSON: it does not begin as an object"},
+        {"{\"a\":\"\xc3\x28\"}", 10, "doc: not valid JSON: byte 6 is not of UTF-8"},
+        {"\0\0\0\0", 4, "doc: not valid JSON: it does not begin"},
+    };
+    cuzk_error err;
+    sample_t s;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(parse_with(cases[i].text, cases[i].n, read_sample, &s, &err),
+                         CUZK_ERR_FORMAT);
+        if (strncmp(err.text, cases[i].error, strlen(cases[i].error)) != 0)
+            fail_msg("\"%s\", expected \"%s\"", err.text, cases[i].error);
+    }
+}
+
+static void digits_in_place_of_numbers_are_named(void **unused)
+{
+    static const fault_t cases[] = {
+        {"{\"bytes\":\"00ff07\"}", "doc: bytes: found hex digits, expected an array of 4 numbers"},
+        {"{\"bytes\":\"0x00ff\"}", "doc: bytes: found hex digits after 0x, expected an array"},
+        {"{\"bytes\":\"aGVsbG8gd29ybGQhIQ==\"}", "doc: bytes: found base64, expected an array"},
+        {"{\"bytes\":\"?\"}", "doc: bytes: found a string, expected an array"},
+        {"{\"bytes\":{}}", "doc: bytes: found an object, expected an array"},
+        {"{\"hex\":\"0x00ffa07b\"}", "doc: hex: 10 characters that begin with 0x, expected 8 hex"},
+        {"{\"hex\":\"aGVsbG8gd29ybGQhIQ==\"}", "doc: hex: 20 characters of base64, expected 8 hex"},
+        {"{\"hex\":\"\"}", "doc: hex: 0 characters (empty), expected 8 hex digits"},
+        {"{\"hex\":[0,255,1,2]}", "doc: hex: found an array, expected a string"},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_fault(&cases[i]);
+}
+
+static void what_a_text_quotes_can_be_printed(void **unused)
+{
+    static const fault_t cases[] = {
+        {"{\"\\u0000\":1}", "doc: \\u0000: a zero byte in a name"},
+        {"{\"number\\u0000\":1}", "doc: number\\u0000: a zero byte in a name"},
+        {"{\"inner\":{\"x\\u001b[2J\\u0000y\":1}}", "doc: inner.x\\u001b[2J\\u0000y: a zero byte"},
+        {"{\"inner\":{\"\xe2\x80\xae\\u202a\\u0000\":1}}",
+         "doc: inner.\\u202e\\u202a\\u0000: a zero byte"},
+        {"{\"number\":-\xc2\x9b"
+         "1}",
+         "doc: number: -\\u009b1 is not an integer"},
+        {"{\"number\":1\x1b[2J}", "doc: number: 1\\u001b is not an integer"},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) check_fault(&cases[i]);
+}
+
+static void escapes_give_what_they_stand_for(void **unused)
+{
+    cuzk_error err;
+    sample_t s;
+
+    (void)unused;
+    assert_int_equal(parse("{\"name\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"}", &s, &err), CUZK_OK);
+    assert_string_equal(s.name, "\"\\/\b\f\n\r\t");
+    assert_int_equal(parse("{\"name\":\"\\u0041\\u00e9\\u20ac\\ud83d\\ude00\"}", &s, &err),
+                     CUZK_OK);
+    assert_string_equal(s.name, "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    static const char *const bad[] = {"\\ude00",    "\\ud83d",        "\\ud83dx",
+                                      "\\ud83d\\n", "\\ud83d\\u0041", "\\u12",
+                                      "\\u12g4",    "\\x41",          "\\"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char text[64];
+
+        (void)snprintf(text, sizeof text, "{\"name\":\"%s\"}", bad[i]);
+        assert_int_equal(parse(text, &s, &err), CUZK_ERR_FORMAT);
+        (void)snprintf(text, sizeof text, "{\"%s\":1}", bad[i]);
+        assert_int_equal(parse(text, &s, &err), CUZK_ERR_FORMAT);
+    }
+}
+
+/* ---- marks ---- */
+
+static size_t marks_of(const char *text)
+{
+    return json_marks((const uint8_t *)text, strlen(text));
+}
+
+static void marks_are_counted(void **unused)
+{
+    static const struct {
+        const char *text;
+        size_t n;
+    } cases[] = {
+        {"", 0},
+        {" \t\r\n", 0},
+        {"{}", 2},
+        {"[0,12,255]", 7},
+        {"[ 0 , 12 ]", 5},
+        {"1 2 3", 3},         /* values without commas */
+        {"\"\"1\"\"2", 4},    /* strings without them: the two quotes count for what follows */
+        {"{\"ab\":true}", 6}, /* and within a string nothing but what looks like a mark */
+        {"\"a b,c\"", 5},
+        {"[\"AAAA\",\"BBBB\"]", 7},
+        {"\x1a\x0c\x01", 3},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (marks_of(cases[i].text) != cases[i].n)
+            fail_msg("%s: %zu", cases[i].text, marks_of(cases[i].text));
+}
+
+/* A text of n times `part`, in brackets. */
+static char *repeated(const char *part, size_t n)
+{
+    const size_t k = strlen(part);
+    char *text = malloc(n * k + 3);
+
+    text[0] = '[';
+    for (size_t i = 0; i < n; i++) memcpy(text + 1 + i * k, part, k);
+    (void)strcpy(text + 1 + n * k, "]");
+    return text;
+}
+
+static void texts_of_marks_alone_are_refused(void **unused)
+{
+    static const struct {
+        const char *part;
+        bool is_refused;
+    } cases[] = {{"0,", true},    {"[],", true},      {"[", true},        {"12,", true},
+                 {"\"\",", true}, {"\"\":{},", true}, {"100,", false},    {"23,145,200,", false},
+                 {"0, ", true},   {"0,\n  ", false},  {"\"AA\", ", false}};
+    enum { REPEATS = 2000000 };
+    cuzk_error err;
+    sample_t s;
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = repeated(cases[i].part, REPEATS);
+
+        assert_int_equal(parse_with(text, strlen(text), read_sample, &s, &err), CUZK_ERR_FORMAT);
+        const bool is_refused = strstr(err.text, "brackets, commas, colons") != NULL;
+        if (is_refused != cases[i].is_refused) fail_msg("%s: %s", cases[i].part, err.text);
+        free(text);
+        text = repeated(cases[i].part, REPEATS / 200); /* of no weight */
+        assert_int_equal(parse_with(text, strlen(text), read_sample, &s, &err), CUZK_ERR_FORMAT);
+        assert_null(strstr(err.text, "brackets, commas, colons"));
+        free(text);
+    }
+}
+
+/* Its kind first: then that it is too dense, with the count. */
+static void refusals_before_reading_say_what_was_counted(void **unused)
+{
+    const json_marks_limit_t limit = {10, "because"};
+    cuzk_error err;
+
+    (void)unused;
+    assert_int_equal(json_check_text("doc", (const uint8_t *)"[1,2,3,4]", 9, &limit, &err),
+                     CUZK_OK);
+    assert_int_equal(json_check_text("doc", (const uint8_t *)"[1,2,3,4,5]", 11, &limit, &err),
+                     CUZK_ERR_FORMAT);
+    assert_string_equal(err.text, "doc: 11 brackets, commas, colons, quotes and values in 11 "
+                                  "bytes, limit 10 (because)");
+    assert_int_equal(
+        json_check_text("doc", (const uint8_t *)"<html>[][][][][][]", 18, &limit, &err),
+        CUZK_ERR_FORMAT);
+    assert_non_null(strstr(err.text, "is HTML"));
 }
 
 /* ---- members whose names are data ---- */
@@ -324,6 +508,13 @@ int main(void)
         cmocka_unit_test(faults_name_the_place),
         cmocka_unit_test(every_shortened_document_is_refused),
         cmocka_unit_test(depth_is_bounded_where_it_is_read_and_free_where_it_is_not),
+        cmocka_unit_test(other_content_than_json_is_named),
+        cmocka_unit_test(digits_in_place_of_numbers_are_named),
+        cmocka_unit_test(what_a_text_quotes_can_be_printed),
+        cmocka_unit_test(escapes_give_what_they_stand_for),
+        cmocka_unit_test(marks_are_counted),
+        cmocka_unit_test(texts_of_marks_alone_are_refused),
+        cmocka_unit_test(refusals_before_reading_say_what_was_counted),
         cmocka_unit_test(members_and_kinds_can_be_looked_at),
         cmocka_unit_test(a_file_is_read_and_what_it_lacks_is_named),
     };

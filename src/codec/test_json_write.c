@@ -69,7 +69,9 @@ static void strings_are_escaped_and_made_utf8(void **unused)
 {
     static const char *const cases[][2] = {
         {"\b\t\n\f\r", "\"\\b\\t\\n\\f\\r\""},
-        {"\x01\x1f\x7f", "\"\\u0001\\u001f\x7f\""},
+        {"\x01\x1f\x7f", "\"\\u0001\\u001f\\u007f\""},
+        {"\xc2\x9b\xe2\x80\xae\xf3\xa0\x80\x81",
+         "\"\\u009b\\u202e\\udb40\\udc01\""}, /* terminals obey */
         {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x98\x80\""},
         {"a\xff z", "\"a\xef\xbf\xbd z\""},
         {"\xc0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\""},                 /* overlong */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "codec/vanilla_list.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static cuzk_status read_item(json_t *j, size_t index, void *out, cuzk_error *err
     cuzk_status status = json_read_string(j, &text, &length, err);
 
     if (status != CUZK_OK) return status;
-    if (base64_read(bytes, &n, text, length, "item", &why) != CUZK_OK)
+    if (base64_read_input(bytes, &n, text, length, "item", &why) != CUZK_OK)
         return json_error(j, err, "%s", why.text);
     if (index == r->capacity && grow(r, err) != CUZK_OK) return err->status;
     r->list->items[index] = (cuzk_bytes){bytes, n};
@@ -61,6 +62,17 @@ static cuzk_status read_list(json_t *j, void *out, cuzk_error *err)
     return json_read_array(j, read_item, &r->reader, 1, r->max, NULL, err);
 }
 
+cuzk_status vanilla_list_check(const char *what, const uint8_t *text, size_t length, size_t max,
+                               cuzk_error *err)
+{
+    enum { MARKS = 3 }; /* of an item: its quotes and a comma */
+    char reason[64];
+    const json_marks_limit_t limit = {MARKS * max + json_usual_marks(0), reason};
+
+    (void)snprintf(reason, sizeof reason, "a list has at most %zu strings", max);
+    return json_check_text(what, text, length, &limit, err);
+}
+
 cuzk_status vanilla_list_read(vanilla_list_t *list, const char *what, const uint8_t *text,
                               size_t length, size_t max, cuzk_error *err)
 {
@@ -69,7 +81,7 @@ cuzk_status vanilla_list_read(vanilla_list_t *list, const char *what, const uint
     cuzk_status status;
 
     memset(list, 0, sizeof *list);
-    list->room = base64_room(length) + 1;
+    list->room = base64_room(length) + JSON_PADDING;
     status = big_alloc(&bytes, list->room, 1, "vanilla proofs", err);
     if (status != CUZK_OK) return status;
     list->bytes = bytes;

@@ -18,6 +18,12 @@ typedef struct {
     size_t room;
 } vanilla_list_t;
 
+/** Refuses a text that can't be such a list, by the kind of its content and its number of marks
+ *  (json_marks.h), before anything is taken for it; nothing has to follow the text.
+ *  CUZK_ERR_FORMAT. */
+cuzk_status vanilla_list_check(const char *what, const uint8_t *text, size_t length, size_t max,
+                               cuzk_error *err);
+
 /** Reads 1 .. max items, none of them empty, from a JSON text (padded as json_read() wants it);
  *  `what` names it in errors. CUZK_ERR_FORMAT, CUZK_ERR_MEMORY. Release with vanilla_list_clear(),
  * which may also follow an error. */

@@ -32,8 +32,9 @@ static cuzk_status check_length(size_t length, uint32_t n_partitions, cuzk_error
     const size_t expected = (size_t)n_partitions * CUZK_PROOF_BYTES;
 
     if (length == expected) return CUZK_OK;
-    return error_set(err, CUZK_ERR_ARG, "proof: %zu bytes, expected %zu (%u proofs of %d bytes)",
-                     length, expected, n_partitions, CUZK_PROOF_BYTES);
+    return error_set(err, CUZK_ERR_ARG, "proof: %s%zu bytes, expected %zu (%u proofs of %d bytes)",
+                     length == 0 ? "is empty: " : "", length, expected, n_partitions,
+                     CUZK_PROOF_BYTES);
 }
 
 static cuzk_status check_key(const srs_vk_t *vk, const stated_inputs_t *stated,
@@ -67,6 +68,17 @@ static cuzk_status verify_decoded(const srs_vk_t *vk, const stated_inputs_t *sta
     return st;
 }
 
+/* A proof is valid under one key alone, so the key may be what is wrong. */
+static void name_key(const stated_inputs_t *stated, const circuits_t *circuits, cuzk_error *err)
+{
+    const cuzk_error found = *err;
+    char *path = circuits_params_path(circuits, stated->row, "vk", err);
+
+    *err = found;
+    if (path != NULL) (void)error_set(err, CUZK_INVALID_PROOF, "%s (key: %s)", found.text, path);
+    free(path);
+}
+
 static cuzk_status verify_stated(cuzk_engine *engine, const stated_inputs_t *stated,
                                  const uint8_t *proofs, strand_t *strand, cuzk_error *err)
 {
@@ -76,6 +88,7 @@ static cuzk_status verify_stated(cuzk_engine *engine, const stated_inputs_t *sta
     cuzk_status st = circuits_vk(&vk, engine->circuits, use, strand, err);
     if (st == CUZK_OK) st = check_key(vk, stated, engine->circuits, err);
     if (st == CUZK_OK) st = verify_decoded(vk, stated, proofs, strand, err);
+    if (st == CUZK_INVALID_PROOF) name_key(stated, engine->circuits, err);
     circuits_release(engine->circuits, use);
     return st;
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "device/cpu.h"
 #include "engine/engine.h"
 #include "engine/job.h"
@@ -264,6 +265,14 @@ static cuzk_status start(cuzk_engine *engine, engine_job_t *job, cuzk_error *err
                      strerror(rc));
 }
 
+static cuzk_status no_room(uint64_t bytes, cuzk_error *err)
+{
+    char size[TEXT_SIZE_ROOM];
+
+    return error_set(err, CUZK_ERR_BUSY, "memory budget: no room now for an input of %s",
+                     text_size(size, bytes));
+}
+
 cuzk_status engine_submit(cuzk_job *id, cuzk_engine *engine, const cuzk_request *request,
                           cuzk_error *err)
 {
@@ -276,14 +285,15 @@ cuzk_status engine_submit(cuzk_job *id, cuzk_engine *engine, const cuzk_request 
     if (st == CUZK_OK) st = new_job(&job, engine, kind, request, err);
     if (st != CUZK_OK) return st;
     if (!ledger_try(&job->input_held, engine->ledger, LEDGER_JOBS, job->copy.bytes))
-        st = error_set(err, CUZK_ERR_BUSY, "memory budget: no room now for an input of %llu bytes",
-                       (unsigned long long)job->copy.bytes);
+        st = no_room(job->copy.bytes, err);
     if (st == CUZK_OK) st = enlist(engine, job, err);
     if (st == CUZK_OK) {
         *id = job->id; /* the job may be gone once its thread runs */
+        job->copy.is_owner = true;
         st = start(engine, job, err);
     }
     if (st == CUZK_OK) return CUZK_OK;
+    job->copy.is_owner = false;
     ledger_release(&job->input_held);
     engine_job_free(job);
     return st;

@@ -28,6 +28,32 @@ static void copy_structure(const cuzk_request *request)
     }
 }
 
+static void count_call(void *calls)
+{
+    ++*(unsigned *)calls;
+}
+
+/* A request whose inputs stay where they are. */
+static void hand_over(const cuzk_request *request)
+{
+    cuzk_request lent = *request;
+    request_copy_t copy;
+    unsigned calls = 0;
+    cuzk_error err;
+
+    lent.release = count_call;
+    lent.release_arg = &calls;
+    if (request_copy(&copy, &lent, &err) != CUZK_OK) return;
+    for (size_t i = 0; i < request->n_inputs; i++)
+        if (copy.request.inputs[i].bytes != request->inputs[i].bytes) abort();
+    request_clear(&copy);
+    if (calls != 0 || request_copy(&copy, &lent, &err) != CUZK_OK) abort();
+    copy.is_owner = true;
+    request_clear(&copy);
+    request_clear(&copy);
+    if (calls != 1) abort();
+}
+
 static fuzz_verdict use(const cuzk_request *request)
 {
     const proof_kind_t *kind;
@@ -46,7 +72,11 @@ static fuzz_verdict use(const cuzk_request *request)
     if ((request_check(&kind, &row, &skipping, &err) == CUZK_OK) !=
         (request->kind == CUZK_WINDOW_POST))
         abort();
-    if (request_copy(&copy, request, &err) != CUZK_OK) return FUZZ_READ;
+    cuzk_request named = *request;
+    named.input_name = "fuzz";
+    if (request_copy(&copy, &named, &err) != CUZK_OK) return FUZZ_READ;
+    if (strcmp(copy.request.input_name, "fuzz") != 0) abort();
+    hand_over(request);
     request_leave_out(&copy, &(cuzk_bad_sector){.input = 0}, 1);
     if (copy.request.n_inputs != request->n_inputs - 1) abort();
     request_clear(&copy);

@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "engine/job.h"
 
 static cuzk_status read_and_check(engine_job_t *job, strand_t *strand, cuzk_error *err)
@@ -29,9 +29,15 @@ static cuzk_status read_and_check(engine_job_t *job, strand_t *strand, cuzk_erro
  * is room for. */
 static cuzk_status refuse_bad(const engine_job_t *job, cuzk_error *err)
 {
-    enum { TAIL_BYTES = 40 }; /* "; and N more" */
-    char text[sizeof err->text];
-    size_t used = (size_t)snprintf(text, sizeof text, "vanilla: %zu of %zu sectors are bad",
+    enum {
+        TAIL_BYTES = 40, /* "; and N more" */
+        NAME_SHOWN = 200
+    };
+    const char *given = job->copy.request.input_name;
+    char text[sizeof err->text], name[NAME_SHOWN];
+
+    (void)text_shorten(name, sizeof name, given != NULL ? given : "vanilla");
+    size_t used = (size_t)snprintf(text, sizeof text, "%s: %zu of %zu sectors are bad", name,
                                    job->n_bad, job->copy.request.n_inputs);
 
     for (size_t i = 0; i < job->n_bad; i++) {

@@ -8,21 +8,23 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "engine/engine.h"
 #include "groth16/groth16.h"
 
 void engine_log(cuzk_engine *engine, const engine_job_t *job, cuzk_log_level level,
                 const char *format, ...)
 {
-    char text[CUZK_ERROR_TEXT_BYTES];
+    char text[CUZK_ERROR_TEXT_BYTES], safe[CUZK_ERROR_TEXT_BYTES];
     va_list args;
 
     if (engine->log == NULL) return;
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    (void)text_escape(safe, sizeof safe, text, strlen(text));
     (void)pthread_mutex_lock(&engine->log_mutex);
-    engine->log(engine->log_arg, level, job != NULL ? job->id : 0, text);
+    engine->log(engine->log_arg, level, job != NULL ? job->id : 0, safe);
     (void)pthread_mutex_unlock(&engine->log_mutex);
 }
 

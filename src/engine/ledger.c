@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/verify.h"
 #include "engine/turn.h"
 
@@ -60,14 +61,13 @@ cuzk_status ledger_fits(const ledger_t *ledger, uint64_t bytes, int32_t priority
                         cuzk_error *err)
 {
     const uint64_t limit = limit_of(ledger, priority);
+    char budget[TEXT_SIZE_ROOM], kept[TEXT_SIZE_ROOM], taken[TEXT_SIZE_ROOM];
 
     if (bytes <= limit) return CUZK_OK;
-    return error_set(
-        err, CUZK_ERR_BUDGET,
-        "memory budget: %llu bytes, of which %llu are kept for urgent proofs; %s takes "
-        "%llu",
-        (unsigned long long)ledger->budget, (unsigned long long)(ledger->budget - limit), what,
-        (unsigned long long)bytes);
+    return error_set(err, CUZK_ERR_BUDGET,
+                     "memory budget: %s, of which %s are kept for urgent proofs; %s takes %s",
+                     text_size(budget, ledger->budget), text_size(kept, ledger->budget - limit),
+                     what, text_size(taken, bytes));
 }
 
 /* The mutex is held, as in all below. */

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/random.h"
 #include "base/strand_trace.h"
 #include "engine/job.h"
@@ -22,11 +23,6 @@ static groth16_size_t size_of(const circuit_plan_t *plan, const cuzk_engine *eng
                             .vectors = BUFFER_HOST,
                             .is_read = true, /* points come from the parameter file */
                             .n_threads = executor_size(engine->executor)};
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 partition_bytes_t engine_partition_bytes(const cuzk_engine *engine, const circuit_plan_t *plan)

@@ -7,12 +7,9 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "codec/json.h"
 #include "hash/sha256.h"
-
-enum { MAX_INPUTS = 1 << 20 };
-
-#define MAX_INPUT_BYTES ((uint64_t)2 << 30)
 
 void struct_take(void *to, size_t to_size, const void *from)
 {
@@ -36,25 +33,33 @@ void struct_give(void *to, const void *from, size_t from_size)
 /* ---- checks -----------------------------------------------------------------------------------
  */
 
-static cuzk_status check_inputs(const cuzk_request *request, cuzk_error *err)
+static cuzk_status refuse_length(uint64_t limit, const proof_kind_t *kind, cuzk_error *err)
 {
+    char size[TEXT_SIZE_ROOM];
+
+    return error_set(err, CUZK_ERR_ARG, "inputs: more than %s, the longest for %s",
+                     text_size(size, limit), circuit_kind_name(kind->kind));
+}
+
+static cuzk_status check_inputs(const cuzk_request *request, const proof_kind_t *kind,
+                                cuzk_error *err)
+{
+    const uint64_t limit = proof_kind_limits(kind).bytes;
     uint64_t total = 0;
 
     if (request->n_inputs == 0 || request->inputs == NULL)
         return error_set(err, CUZK_ERR_ARG, "inputs: none, expected at least 1");
-    if (request->n_inputs > MAX_INPUTS)
+    if (request->n_inputs > INPUTS_MAX)
         return error_set(err, CUZK_ERR_ARG, "inputs: %zu, at most %d", request->n_inputs,
-                         MAX_INPUTS);
+                         INPUTS_MAX);
     if (request->kind == CUZK_POREP && request->n_inputs != 1)
         return error_set(err, CUZK_ERR_ARG, "inputs: %zu, a PoRep takes 1 (commit-phase-1 output)",
                          request->n_inputs);
     for (size_t i = 0; i < request->n_inputs; i++) {
         if (request->inputs[i].length == 0 || request->inputs[i].bytes == NULL)
             return error_set(err, CUZK_ERR_ARG, "input %zu: empty", i);
+        if (request->inputs[i].length > limit - total) return refuse_length(limit, kind, err);
         total += request->inputs[i].length;
-        if (request->inputs[i].length > MAX_INPUT_BYTES || total > MAX_INPUT_BYTES)
-            return error_set(err, CUZK_ERR_ARG, "inputs: more than %llu bytes",
-                             (unsigned long long)MAX_INPUT_BYTES);
     }
     return CUZK_OK;
 }
@@ -74,7 +79,7 @@ cuzk_status request_check(const proof_kind_t **kind, const circuit_row_t **row,
                          circuit_kind_name((*kind)->kind));
     if ((*kind)->check_fields != NULL && (*kind)->check_fields(request, err) != CUZK_OK)
         return err->status;
-    return check_inputs(request, err);
+    return check_inputs(request, *kind, err);
 }
 
 int32_t request_priority(const cuzk_request *request, const proof_kind_t *kind)
@@ -86,30 +91,53 @@ int32_t request_priority(const cuzk_request *request, const proof_kind_t *kind)
 /* ---- copies -----------------------------------------------------------------------------------
  */
 
-uint64_t request_copy_bytes(const cuzk_request *request)
+_Static_assert((int)JSON_PADDING <= (int)CUZK_INPUT_SPARE, "what callers leave is enough");
+
+/* With the room that each has after it. */
+static uint64_t bytes_of_inputs(const cuzk_request *request)
 {
-    uint64_t bytes = request->n_inputs * sizeof *request->inputs;
+    uint64_t bytes = 0;
 
     for (size_t i = 0; i < request->n_inputs; i++)
         bytes += request->inputs[i].length + JSON_PADDING;
     return bytes;
 }
 
+/* Moves an input to `at`, which is zero all over; returns where the next one goes. */
+static uint8_t *take_input(cuzk_bytes *input, uint8_t *at)
+{
+    memcpy(at, input->bytes, input->length);
+    input->bytes = at;
+    return at + input->length + JSON_PADDING;
+}
+
+static size_t name_bytes(const cuzk_request *request)
+{
+    return request->input_name != NULL ? strlen(request->input_name) + 1 : 0;
+}
+
 cuzk_status request_copy(request_copy_t *copy, const cuzk_request *request, cuzk_error *err)
 {
-    *copy = (request_copy_t){.request = *request, .bytes = request_copy_bytes(request)};
-    copy->memory = mem_alloc(copy->bytes, 1, "input", err);
+    const bool is_borrowed = request->release != NULL;
+    const uint64_t input_bytes = bytes_of_inputs(request);
+    uint64_t bytes = request->n_inputs * sizeof *request->inputs + name_bytes(request);
+
+    if (!is_borrowed) bytes += input_bytes;
+    *copy = (request_copy_t){.request = *request,
+                             .memory = mem_alloc(bytes, 1, "input", err),
+                             .bytes = is_borrowed ? bytes + input_bytes : bytes};
     if (copy->memory == NULL) return err->status;
     cuzk_bytes *inputs = copy->memory;
     uint8_t *at = (uint8_t *)(inputs + request->n_inputs);
     for (size_t i = 0; i < request->n_inputs; i++) {
-        const size_t length = request->inputs[i].length;
-
-        memcpy(at, request->inputs[i].bytes, length);
-        inputs[i] = (cuzk_bytes){at, length};
-        at += length + JSON_PADDING;
+        inputs[i] = request->inputs[i];
+        if (!is_borrowed) at = take_input(&inputs[i], at);
     }
     copy->request.inputs = inputs;
+    if (request->input_name != NULL) {
+        memcpy(at, request->input_name, name_bytes(request));
+        copy->request.input_name = (const char *)at;
+    }
     return CUZK_OK;
 }
 
@@ -128,6 +156,8 @@ void request_leave_out(request_copy_t *copy, const cuzk_bad_sector *bad, size_t 
 
 void request_clear(request_copy_t *copy)
 {
+    if (copy->is_owner && copy->request.release != NULL)
+        copy->request.release(copy->request.release_arg);
     free(copy->memory);
     *copy = (request_copy_t){0};
 }
@@ -193,7 +223,7 @@ cuzk_status request_to_bytes(uint8_t **bytes, size_t *length, const cuzk_request
 
 static cuzk_status read_inputs(cuzk_request *r, const uint8_t *at, size_t left, cuzk_error *err)
 {
-    if (r->n_inputs > MAX_INPUTS || 8 * r->n_inputs > left)
+    if (r->n_inputs > left / 8)
         return error_set(err, CUZK_ERR_FORMAT, "request: %llu inputs in %zu bytes",
                          (unsigned long long)r->n_inputs, left);
     cuzk_bytes *inputs = mem_alloc(r->n_inputs, sizeof *inputs, "request", err);

@@ -15,9 +15,11 @@ void struct_give(void *to, const void *from, size_t from_size);
 
 /** A request of an engine's own. */
 typedef struct {
-    cuzk_request request; /* its inputs lie in memory */
+    cuzk_request request; /* the array of its inputs lies in memory, and where it has no release()
+                             they do too */
     void *memory;
-    uint64_t bytes; /* of memory */
+    uint64_t bytes; /* of memory and inputs */
+    bool is_owner;  /* of inputs that are not copied: request_clear() releases them */
 } request_copy_t;
 
 /** Checks what can be seen without reading the input: kind, registered proof, priority, numbers and
@@ -28,11 +30,9 @@ cuzk_status request_check(const proof_kind_t **kind, const circuit_row_t **row,
 /** As asked for, else the kind's usual one. */
 int32_t request_priority(const cuzk_request *request, const proof_kind_t *kind);
 
-/** Bytes of a copy. */
-uint64_t request_copy_bytes(const cuzk_request *request);
-
-/** Release with request_clear(). CUZK_ERR_MEMORY. Each input has JSON_PADDING zero bytes after
- *  it, as codec/json.h asks for. */
+/** Copies a request; its inputs only where it has no release(). Each input of the copy has
+ *  JSON_PADDING readable bytes after it, the first zero, as codec/json.h asks for. Release with
+ *  request_clear(). CUZK_ERR_MEMORY. */
 cuzk_status request_copy(request_copy_t *copy, const cuzk_request *request, cuzk_error *err);
 void request_clear(request_copy_t *copy);
 

@@ -186,7 +186,7 @@ static void what_never_fits_is_refused_at_submit(void **unused)
 
     (void)unused;
     assert_int_equal(engine_submit(&job, engine, &winning.request, &err), CUZK_ERR_BUDGET);
-    assert_non_null(strstr(err.text, "memory budget: 1048576 bytes"));
+    assert_non_null(strstr(err.text, "memory budget: 1MiB (1048576 bytes)"));
     assert_int_equal(engine_estimate(&estimate, engine, &winning.request, &err), CUZK_OK);
     assert_string_equal(estimate.circuit, "winning-2k");
     assert_int_equal(estimate.n_partitions, 1);
@@ -398,7 +398,7 @@ static void bad_requests_name_the_field(void **unused)
     r = winning.request;
     r.n_inputs = (size_t)1 << 60;
     assert_int_equal(engine_submit(&job, engine, &r, &err), CUZK_ERR_ARG);
-    assert_string_equal(err.text, "inputs: 1152921504606846976, at most 1048576");
+    assert_string_equal(err.text, "inputs: 1152921504606846976, at most 25000");
     r = winning.request;
     r.priority = 5;
     assert_int_equal(engine_submit(&job, engine, &r, &err), CUZK_ERR_ARG);

@@ -48,8 +48,8 @@ static void what_never_fits_is_refused_with_need_and_limit(void **unused)
 
     (void)unused;
     assert_int_equal(reserve(&r, ledger, BUDGET, &bulk, "porep-2k", &err), CUZK_ERR_BUDGET);
-    assert_string_equal(err.text, "memory budget: 1000 bytes, of which 100 are kept for urgent "
-                                  "proofs; porep-2k takes 1000");
+    assert_string_equal(err.text, "memory budget: 1000 bytes, of which 100 bytes are kept for "
+                                  "urgent proofs; porep-2k takes 1000 bytes");
     assert_int_equal(reserve(&r, ledger, BUDGET, &urgent, "w", &err), CUZK_OK);
     assert_int_equal(ledger_totals(ledger).reserved, BUDGET);
     ledger_release(&r);

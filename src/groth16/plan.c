@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/order.h"
 #include "base/verify.h"
 #include "groth16/groth16.h"
 #include "groth16/query.h"
@@ -6,16 +7,6 @@
 /* From this number of threads on a chain's serial stretches leave enough of them idle for several
  * streams to gain; below it the memory that one stream saves is worth more. */
 enum { MANY_THREADS = 8 };
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
 
 /* The sizes of one sum. */
 typedef struct {

@@ -7,14 +7,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/order.h"
 #include "ntt/ntt_pass.h"
 
 enum { PIECE = 1 << 13 /* elements read or written at once: 256 KiB */ };
-
-static size_t most(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
 
 size_t ntt_panel(const ntt_domain_t *d, const ntt_vector_t *vector)
 {
@@ -25,9 +21,9 @@ size_t ntt_panel(const ntt_domain_t *d, const ntt_vector_t *vector)
     const unsigned lg_first = d->digits[0].lg_m, lg_last = d->digits[d->n_digits - 1].lg_m;
     const unsigned lg_a = lg_first < lg_last ? lg_first : lg_last;
     /* columns: eight neighbours; the swap: whole runs of the last digit; blocks: eight rows */
-    panel = most((size_t)NTT_LANES << lg_first, (size_t)1 << (lg_a + lg_last));
-    panel = most(panel, n >> lg_first);
-    panel = most(panel, (size_t)NTT_LANES << lg_last);
+    panel = larger((size_t)NTT_LANES << lg_first, (size_t)1 << (lg_a + lg_last));
+    panel = larger(panel, n >> lg_first);
+    panel = larger(panel, (size_t)NTT_LANES << lg_last);
     while (panel < n && 2 * panel <= wanted) panel *= 2;
     return panel < n ? panel : n;
 }

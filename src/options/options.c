@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/content.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 
@@ -141,12 +142,12 @@ static cuzk_status set_bytes32(const option_row_t *row, option_bytes32_t *field,
     const char *digits = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
 
     if (field->given) return given_twice(row, err);
-    if (strlen(digits) != 64)
-        return error_set(err, CUZK_ERR_ARG, "%s: %zu characters, expected 64 hex digits (32 bytes)",
-                         row->name, strlen(digits));
-    if (!bytes_from_hex(field->bytes, sizeof field->bytes, digits, 64))
-        return error_set(err, CUZK_ERR_ARG, "%s: \"%s\" has a character that is not a hex digit",
-                         row->name, text);
+    if (!bytes_from_hex(field->bytes, sizeof field->bytes, digits, strlen(digits))) {
+        char fault[HEX_FAULT_ROOM];
+
+        return error_set(err, CUZK_ERR_ARG, "%s: %s", row->name,
+                         hex_fault(fault, digits, strlen(digits), sizeof field->bytes));
+    }
     field->given = true;
     return CUZK_OK;
 }

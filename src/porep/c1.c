@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "codec/base64.h"
 #include "porep/c1_challenge.h"
 
@@ -18,8 +19,6 @@ typedef struct {
     bool is_wrapped, is_bare;
     bool has_number, has_size;
     uint64_t sector_number, sector_size;
-    uint8_t *text; /* a copy with room behind it, big_alloc; NULL once the inner one is there */
-    size_t text_room;
     uint8_t *inner; /* decoded Phase1Out, big_alloc */
     size_t inner_room, inner_length;
 } c1_outer_t;
@@ -40,6 +39,15 @@ static cuzk_status read_sector_size(json_t *j, void *out, cuzk_error *err)
     return json_read_u64(j, &outer->sector_size, UINT64_MAX, err);
 }
 
+/* What errors call the output. */
+static const char *output_name(char out[WHAT_BYTES], const c1_outer_t *outer)
+{
+    static const char member[] = ": Phase1Out";
+
+    (void)text_shorten(out, WHAT_BYTES - strlen(member), outer->what);
+    return outer->is_wrapped ? strcat(out, member) : out;
+}
+
 static cuzk_status read_phase1_out(json_t *j, void *out, cuzk_error *err)
 {
     c1_outer_t *outer = out;
@@ -48,13 +56,13 @@ static cuzk_status read_phase1_out(json_t *j, void *out, cuzk_error *err)
     size_t n;
 
     if (json_read_string(j, &text, &n, err) != CUZK_OK) return err->status;
-    (void)snprintf(what, sizeof what, "%s: Phase1Out", outer->what);
+    outer->is_wrapped = true;
+    (void)output_name(what, outer);
     outer->inner_room = base64_room(n) + JSON_PADDING;
     if (big_alloc((void **)&outer->inner, outer->inner_room, 1, what, err) != CUZK_OK) {
         return err->status;
     }
-    outer->is_wrapped = true;
-    return base64_read(outer->inner, &outer->inner_length, text, n, what, err);
+    return base64_read_input(outer->inner, &outer->inner_length, text, n, what, err);
 }
 
 static cuzk_status note_bare(json_t *j, void *out, cuzk_error *err)
@@ -149,8 +157,7 @@ static cuzk_status read_shape_member(json_t *j, const char *name, size_t length,
     c1_head_t *head = out;
 
     if (head->has_shape) return json_error(j, err, "a second set of vanilla proofs");
-    if (length >= sizeof head->shape_name || memchr(name, 0, length) != NULL)
-        return json_error(j, err, "not the name of a shape");
+    if (length >= sizeof head->shape_name) return json_error(j, err, "not the name of a shape");
     memcpy(head->shape_name, name, length);
     head->shape_name[length] = '\0';
     head->has_shape = true;
@@ -169,11 +176,11 @@ static cuzk_status read_shape_name(json_t *j, void *out, cuzk_error *err)
 static cuzk_status check_agreement(const json_t *j, const c1_head_t *head, cuzk_error *err)
 {
     const porep_config_t *config = head->proof->config;
-    char size[64] = "";
+    char size[64] = "", words[TEXT_SIZE_ROOM];
 
     if (head->outer->is_wrapped) {
-        (void)snprintf(size, sizeof size, ", SectorSize %llu",
-                       (unsigned long long)head->outer->sector_size);
+        (void)snprintf(size, sizeof size, ", SectorSize %s",
+                       text_size(words, head->outer->sector_size));
     }
     if ((head->requested != NULL && head->requested != config) ||
         strcmp(head->shape_name, config->shape_name) != 0 ||
@@ -254,7 +261,7 @@ static cuzk_status read_output(porep_proof_t *proof, const c1_outer_t *outer, co
     c1_reader_t *reader;
     size_t n;
 
-    (void)snprintf(what, sizeof what, "%s%s", outer->what, outer->is_wrapped ? ": Phase1Out" : "");
+    (void)output_name(what, outer);
     if (json_read(what, text, length, read_head, &head, err) != CUZK_OK) return err->status;
     (void)porep_shape_init(&proof->shape, proof->config->sector_size);
 
@@ -267,37 +274,46 @@ static cuzk_status read_output(porep_proof_t *proof, const c1_outer_t *outer, co
     return json_read(what, text, length, read_proofs, reader, err);
 }
 
-/* Decodes the wrapper's output, or notes that there is none. The copy of the text that the parser
- * needs is gone before the decoded one is read. */
-static cuzk_status open_outer(c1_outer_t *outer, cuzk_bytes text, cuzk_error *err)
-{
-    void *copy;
+/* ---- its length ---- */
 
-    outer->text_room = text.length + JSON_PADDING;
-    if (big_alloc(&copy, outer->text_room, 1, outer->what, err) != CUZK_OK) return err->status;
-    if (text.length > 0) memcpy(copy, text.bytes, text.length);
-    outer->text = copy;
-    const cuzk_status status =
-        json_read(outer->what, outer->text, text.length, read_outer, outer, err);
-    if (status != CUZK_OK || !outer->is_wrapped) return status;
-    big_free(outer->text, outer->text_room, 1);
-    outer->text = NULL;
-    return CUZK_OK;
+enum {
+    ELEMENT = 32 * 4 + 2, /* 32 numbers of three digits, commas and brackets */
+    NAMES = 120,          /* the names and brackets of one object, or of one level of a path */
+    HEAD = 7 * ELEMENT + 4096
+};
+
+static uint64_t path_max_bytes(const tree_shape_t *tree)
+{
+    return (2 + (uint64_t)tree->n_siblings) * ELEMENT + (4 + (uint64_t)tree->n_levels) * NAMES;
+}
+
+uint64_t porep_c1_max_bytes(const porep_config_t *config)
+{
+    porep_shape_t shape;
+
+    (void)porep_shape_init(&shape, config->sector_size);
+    const uint64_t column = (uint64_t)shape.n_layers * ELEMENT + NAMES;
+    const uint64_t label = (uint64_t)POREP_LABEL_PARENTS * ELEMENT + NAMES;
+    const uint64_t challenge = path_max_bytes(&shape.tree_d) + path_max_bytes(&shape.tree_r) +
+                               (1 + POREP_DEGREE) * (column + path_max_bytes(&shape.tree_r)) +
+                               (shape.n_layers + 1) * label;
+    const uint64_t n = (uint64_t)config->n_partitions * config->n_challenges;
+
+    return base64_length(n * challenge + HEAD) + HEAD;
 }
 
 cuzk_status porep_c1_read(porep_c1_t *c1, const char *what, cuzk_bytes text,
                           const porep_config_t *requested, arena_t *arena, cuzk_error *err)
 {
     c1_outer_t outer = {.what = what};
-    cuzk_status status = open_outer(&outer, text, err);
+    cuzk_status status = json_read(what, text.bytes, text.length, read_outer, &outer, err);
 
     *c1 = (porep_c1_t){.is_wrapped = outer.is_wrapped, .sector_number = outer.sector_number};
     if (status == CUZK_OK && outer.is_wrapped)
         status =
             read_output(&c1->proof, &outer, outer.inner, outer.inner_length, requested, arena, err);
     else if (status == CUZK_OK)
-        status = read_output(&c1->proof, &outer, outer.text, text.length, requested, arena, err);
-    big_free(outer.text, outer.text_room, 1);
+        status = read_output(&c1->proof, &outer, text.bytes, text.length, requested, arena, err);
     big_free(outer.inner, outer.inner_room, 1);
     return status;
 }

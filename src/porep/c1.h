@@ -17,7 +17,11 @@ typedef struct {
     uint64_t sector_number; /* of the wrapper; 0 without one */
 } porep_c1_t;
 
-/** Reads a text, which is not needed afterwards.
+/** Bytes of the longest text of an output of this kind, in the wrapper, without white space. */
+uint64_t porep_c1_max_bytes(const porep_config_t *config);
+
+/** Reads a text with JSON_PADDING readable bytes after it, the first zero; it is not needed
+ *  afterwards.
  *
  *  Checks the form: JSON and base64, counts of everything, elements below the field's modulus,
  *  commitments and seed not zero; that registered proof, shape of the vanilla proofs and the
@@ -27,9 +31,9 @@ typedef struct {
  *  In:  what      the file's name, for error texts
  *       requested the registered proof asked for, NULL for any
  *       arena     takes the proof's arrays, about a fifth of the inner JSON; also on failure
- *  Memory while it runs, for each byte of the text: in the wrapper 1.75 bytes at first, then those
- *  of the decoded JSON, which is 3/4 as long; of bare JSON 1 for a copy, 2.3 for the parser's index
- *  (4 a structural character: at worst 4) and 0.2 for the proof.
+ *  Memory while it runs: in the wrapper 0.75 bytes a byte of the text for the decoded JSON, before
+ *  that at most 0.5 more where the base64 has escapes; then for a byte of the JSON 2.3 for the
+ *  parser's marks (at most 2.5) and 0.2 for the proof.
  *  CUZK_ERR_FORMAT or CUZK_ERR_MEMORY. Errors begin "WHAT: " and name the value by its path, so
  *  also partition and challenge: vanilla_proofs.StackedDrg32GiBV1[3][17].column... */
 cuzk_status porep_c1_read(porep_c1_t *c1, const char *what, cuzk_bytes text,

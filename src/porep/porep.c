@@ -6,6 +6,7 @@
 #include "codec/prover_id.h"
 #include "hash/poseidon.h"
 #include "porep/label.h"
+#include "porep/origin.h"
 
 /* ---- statements ---- */
 
@@ -80,8 +81,9 @@ cuzk_status porep_check_proofs_length(const porep_statement_t *statement, size_t
     const size_t expected = (size_t)n * CUZK_PROOF_BYTES;
 
     if (length == expected) return CUZK_OK;
-    return error_set(err, CUZK_ERR_ARG, "proof: %zu bytes, expected %zu (%u proofs of %d bytes)%s",
-                     length, expected, n, CUZK_PROOF_BYTES,
+    return error_set(err, CUZK_ERR_ARG,
+                     "proof: %s%zu bytes, expected %zu (%u proofs of %d bytes)%s",
+                     length == 0 ? "is empty: " : "", length, expected, n, CUZK_PROOF_BYTES,
                      statement->config->feature == POREP_NON_INTERACTIVE
                          ? "; an aggregated proof cannot be verified here"
                          : "");
@@ -113,6 +115,26 @@ static cuzk_status refuse(const porep_subject_t *subject, const char *text, cuzk
                      subject->index, text);
 }
 
+/* A challenged node that is not the one asked for, with all that asks for it. */
+static cuzk_status refuse_node(const porep_subject_t *subject, uint32_t node, cuzk_error *err)
+{
+    const porep_proof_t *proof = subject->proof;
+    const uint32_t found = subject->challenge->node;
+    char seed[2 * sizeof proof->seed + 1];
+
+    if (proof->config->feature == POREP_NON_INTERACTIVE)
+        return error_set(
+            err, CUZK_ERR_FORMAT,
+            "partition %u, challenge %u: node %u, replica_id and comm_r ask for node %u "
+            "(partitions out of order, or not made by the rules of %s?)",
+            subject->partition, subject->index, found, node, proof->config->name);
+    bytes_to_hex(seed, proof->seed, sizeof proof->seed);
+    return error_set(err, CUZK_ERR_FORMAT,
+                     "partition %u, challenge %u: node %u, the seed %s asks for node %u (made for "
+                     "another seed, partitions out of order, or not made by the rules of %s?)",
+                     subject->partition, subject->index, found, seed, node, proof->config->name);
+}
+
 static cuzk_status check_nodes(const porep_subject_t *subject, const porep_graph_t *graph,
                                uint32_t node, cuzk_error *err)
 {
@@ -120,15 +142,17 @@ static cuzk_status check_nodes(const porep_subject_t *subject, const porep_graph
     uint32_t parents[POREP_DEGREE];
 
     if (challenge->node != node) {
-        return error_set(err, CUZK_ERR_FORMAT, "partition %u, challenge %u: node %u, expected %u",
-                         subject->partition, subject->index, challenge->node, node);
+        return refuse_node(subject, node, err);
     }
     porep_graph_parents(graph, node, parents);
     for (uint32_t i = 0; i < POREP_DEGREE; i++) {
         if (challenge->parents[i].node == parents[i]) continue;
         return error_set(
-            err, CUZK_ERR_FORMAT, "partition %u, challenge %u: parent %u is node %u, expected %u",
-            subject->partition, subject->index, i, challenge->parents[i].node, parents[i]);
+            err, CUZK_ERR_FORMAT,
+            "partition %u, challenge %u: parent %u is node %u, expected %u (made by the rules of "
+            "another registered proof than %s, or of another version?)",
+            subject->partition, subject->index, i, challenge->parents[i].node, parents[i],
+            subject->proof->config->name);
     }
     return CUZK_OK;
 }
@@ -223,22 +247,13 @@ cuzk_status porep_check(const porep_proof_t *proof, const uint8_t prover_id[32],
                         uint64_t sector_number, strand_t *strand, cuzk_error *err)
 {
     const size_t n = (size_t)proof->config->n_partitions * proof->config->n_challenges;
-    porep_origin_t origin = {.sector_number = sector_number};
+    const porep_origin_t origin = porep_origin_of(proof, prover_id, sector_number);
     porep_check_t check = {.proof = proof};
     size_t first_bad;
     const fr_t roots[2] = {proof->comm_c, proof->comm_r_last};
     fr_t value;
 
-    memcpy(origin.prover_id, prover_id, sizeof origin.prover_id);
-    memcpy(origin.ticket, proof->ticket, sizeof origin.ticket);
-    fr_to_bytes(origin.comm_d, &proof->comm_d);
-    porep_replica_id(&value, &origin, proof->config);
-    if (!fr_equal(&value, &proof->replica_id)) {
-        return error_set(
-            err, CUZK_ERR_FORMAT,
-            "replica_id: not that of this miner, sector %llu, ticket and comm_d with %s",
-            (unsigned long long)sector_number, proof->config->name);
-    }
+    if (!porep_has_origin(proof, &origin)) return porep_refuse_origin(proof, &origin, err);
     poseidon_hash(&value, POSEIDON_2, roots);
     if (!fr_equal(&value, &proof->comm_r)) {
         return error_set(err, CUZK_ERR_FORMAT, "comm_r: not the hash of comm_c and comm_r_last");

@@ -2,20 +2,27 @@
 #include "porep/porep_input.h"
 
 #include "codec/prover_id.h"
+#include "porep/origin.h"
 
-cuzk_status porep_input_open(porep_input_t *porep, cuzk_bytes c1, const uint32_t *registered_proof,
-                             cuzk_error *err)
+enum {
+    CHALLENGES_BYTES =
+        POREP_MAX_PARTITIONS * POREP_MAX_CHALLENGES * sizeof(porep_challenge_t) + (1 << 20)
+};
+
+cuzk_status porep_input_open(porep_input_t *porep, const char *what, cuzk_bytes c1,
+                             const uint32_t *registered_proof, cuzk_error *err)
 {
     const porep_config_t *requested = NULL;
 
     if (registered_proof != NULL &&
         porep_config_find(&requested, *registered_proof, err) != CUZK_OK)
         return err->status;
-    /* the arrays take about a fifth of the text */
+    /* An element has 65 characters or more and takes 32 bytes; beside them the challenges, whose
+     * number does not depend on the text. */
     cuzk_status status =
-        arena_open(&porep->arena, c1.length + ((size_t)1 << 20), "commit-phase-1 output", err);
+        arena_open(&porep->arena, c1.length / 2 + CHALLENGES_BYTES, "commit-phase-1 output", err);
     if (status != CUZK_OK) return status;
-    status = porep_c1_read(&porep->c1, "c1", c1, requested, &porep->arena, err);
+    status = porep_c1_read(&porep->c1, what, c1, requested, &porep->arena, err);
     if (status == CUZK_OK)
         porep_statement_of(&porep->statement, &porep->c1.proof);
     else
@@ -38,6 +45,9 @@ cuzk_status porep_input_check(const porep_input_t *porep, uint64_t miner_id, uin
                          (unsigned long long)sector_number,
                          (unsigned long long)porep->c1.sector_number);
     prover_id_from_miner(prover_id, miner_id);
+    const porep_origin_t origin = porep_origin_of(&porep->c1.proof, prover_id, sector_number);
+    if (!porep_has_origin(&porep->c1.proof, &origin))
+        return porep_explain_origin(&porep->c1.proof, &origin, strand, err);
     return porep_check(&porep->c1.proof, prover_id, sector_number, strand, err);
 }
 

@@ -20,12 +20,12 @@ typedef struct {
     porep_statement_t statement; /* of c1.proof; its replica id unchecked until the content is */
 } porep_input_t;
 
-/** Reads commit-phase-1 output as porep_c1_read() does, which errors call "c1". registered_proof is
- *  the only one accepted; NULL: any. Nothing of either is needed afterwards. Release with
+/** Reads commit-phase-1 output as porep_c1_read() does, which errors call `what`. registered_proof
+ *  is the only one accepted; NULL: any. Nothing of either is needed afterwards. Release with
  *  porep_input_close(), on success only. CUZK_ERR_ARG for a registered proof that is not a PoRep;
  *  CUZK_ERR_FORMAT, CUZK_ERR_MEMORY. */
-cuzk_status porep_input_open(porep_input_t *porep, cuzk_bytes c1, const uint32_t *registered_proof,
-                             cuzk_error *err);
+cuzk_status porep_input_open(porep_input_t *porep, const char *what, cuzk_bytes c1,
+                             const uint32_t *registered_proof, cuzk_error *err);
 
 void porep_input_close(porep_input_t *porep);
 

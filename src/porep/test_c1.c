@@ -213,7 +213,15 @@ static void test_keys(void **state)
                       "\"StackedDrg2KiBV1\":[],\"StackedDrg2KiBV1\":", "a second set");
     expect_bad_change("\"StackedDrg2KiBV1\":", 0, "\"\":[],\"StackedDrg2KiBV1\":", "a second set");
     expect_bad_change("\"StackedDrg2KiBV1\":", 0,
-                      "\"StackedDrg2KiBV1\\u0000x\":", "not the name of a shape");
+                      "\"StackedDrg2KiBV1\\u0000x\":", "V1\\u0000x: a zero byte in a name");
+    expect_bad_change("\"StackedDrg2KiBV1\":", 0,
+                      "\"\\u0000\":[],\"StackedDrg2KiBV1\":", "a zero byte in a name");
+    expect_bad_change("\"StackedDrg2KiBV1\":", 0,
+                      "\"StackedDrg8MiBV1\":[],\"StackedDrg2KiBV1\":", "a second set");
+    expect_bad_change("\"comm_r\":", 0,
+                      "\"vanilla_proofs\":{},\"comm_r\":", "vanilla_proofs: given twice");
+    expect_bad_change("\"comm_r\":", 0,
+                      "\"comm_r\\u0000\":[],\"comm_r\":", "comm_r\\u0000: a zero byte in a name");
     expect_bad_change("\"StackedDrg2KiBV1\":", 0,
                       "\"an extraordinarily long name, which the shape of no sector size in the "
                       "world ever had\":",
@@ -423,7 +431,7 @@ static void test_triples(void **state)
     assert_int_equal(n_agree, POREP_PROOFS);
     expect_refused(text_wrap(base.inner, "1", "8388608"),
                    "registered_proof StackedDrg2KiBV1_1, vanilla_proofs StackedDrg2KiBV1, "
-                   "SectorSize 8388608 do not agree");
+                   "SectorSize 8MiB (8388608 bytes) do not agree");
     expect_bad_change("StackedDrg2KiBV1_1", 0, "StackedDrg2KiBV1_2",
                       "StackedDrg2KiBV1_2 is not a registered seal proof (StackedDrg2KiBV1, ");
     expect_bad_change("StackedDrg2KiBV1_1", 0, "", ", StackedDrg64GiBV1_2_Feat_NiPoRep)");
@@ -450,7 +458,7 @@ static void test_requested(void **state)
         if (status != CUZK_OK) {
             assert_non_null(strstr(err.text, config->name));
             assert_non_null(strstr(err.text, "registered_proof StackedDrg2KiBV1_1"));
-            assert_non_null(strstr(err.text, "SectorSize 2048"));
+            assert_non_null(strstr(err.text, "SectorSize 2KiB (2048 bytes)"));
         }
         arena_close(&arena);
     }

@@ -35,6 +35,8 @@ static void make(made_t *made, uint32_t number, uint64_t random_seed)
                          random_seed, &made->arena);
     made->text = porep_write_c1(&made->proof, SECTOR, &made->length);
     assert_non_null(made->text);
+    assert_in_range(made->length, 0, porep_c1_max_bytes(made->proof.config));
+    assert_in_range(porep_c1_max_bytes(made->proof.config), 0, made->length / 4 * 5 + (1 << 15));
     if (porep_c1_read(&made->c1, "made", (cuzk_bytes){(const uint8_t *)made->text, made->length},
                       NULL, &made->arena, &err) != CUZK_OK) {
         fail_msg("%s", err.text);

@@ -180,6 +180,14 @@ post_circuit_t post_input_circuit(const post_input_t *post, uint32_t partition)
 
 /* ---- content ---- */
 
+/* What usually makes all leaves others than are asked for. */
+static const char *leaf_causes(post_kind kind)
+{
+    return kind == POST_WINNING ? "made for other randomness, or with its two top bits set?"
+                                : "made for other randomness, with its two top bits set, or for V1 "
+                                  "against V1_1?";
+}
+
 /* comm_r and the leaves of one sector: no more than a few hashes. */
 static cuzk_status check_sector(const post_input_t *post, size_t position, cuzk_error *err)
 {
@@ -196,8 +204,9 @@ static cuzk_status check_sector(const post_input_t *post, size_t position, cuzk_
         if (v->challenges[i].path.index != leaf)
             return error_set(err, CUZK_ERR_FORMAT,
                              "challenge %" PRIu32 ": leaf %" PRIu64
-                             ", the randomness asks for leaf %" PRIu64,
-                             i, v->challenges[i].path.index, leaf);
+                             ", the randomness asks for leaf %" PRIu64 " (%s)",
+                             i, v->challenges[i].path.index, leaf,
+                             leaf_causes(post->statement.config.kind));
     }
     return CUZK_OK;
 }

@@ -11,8 +11,9 @@
 #include "post/challenge.h"
 
 enum {
-    POST_PROOFS = 15,          /* registered proofs 0 .. 14 */
-    POST_MAX_PARTITIONS = 3000 /* of a deadline: more can't be asked for */
+    POST_PROOFS = 15,           /* registered proofs 0 .. 14 */
+    POST_MAX_PARTITIONS = 3000, /* of a deadline: more can't be asked for */
+    POST_MAX_PROVED = 25000     /* sectors that one message of the chain may be about */
 };
 
 /** What a registered proof's number says. */

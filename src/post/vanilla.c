@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "codec/merkle_proof.h"
 
-enum { COUNT_BYTES = 8, VARIANT_BYTES = 4 };
+enum { COUNT_BYTES = 8 };
 
 void post_form_init(post_form_t *form, post_kind kind, uint64_t sector_bytes)
 {
@@ -23,15 +23,17 @@ void post_vanilla_sector(cuzk_sector *sector, const uint8_t bytes[POST_SECTOR_BY
     memcpy(sector->comm_r, bytes + 8, sizeof sector->comm_r);
 }
 
+static merkle_levels_t levels_of(const tree_shape_t *tree)
+{
+    return (merkle_levels_t){tree->lg_arity, tree->n_base, tree->n_sub, tree->n_top};
+}
+
 size_t post_vanilla_bytes(const post_form_t *form)
 {
-    const tree_shape_t *tree = &form->tree;
-    const size_t paths = 1 + tree->n_sub + tree->n_top;
-    const size_t level = COUNT_BYTES + COUNT_BYTES; /* count of siblings, place */
-    const size_t proof = VARIANT_BYTES + 2 * FR_BYTES + paths * COUNT_BYTES +
-                         tree->n_levels * level + (size_t)tree->n_siblings * FR_BYTES;
+    const merkle_levels_t levels = levels_of(&form->tree);
 
-    return COUNT_BYTES + FR_BYTES + 2 * COUNT_BYTES + form->n_challenges * proof + 2 * FR_BYTES;
+    return POST_SECTOR_BYTES + 2 * COUNT_BYTES + form->n_challenges * merkle_proof_bytes(&levels) +
+           2 * FR_BYTES;
 }
 
 static cuzk_status to_element(fr_t *r, const uint8_t bytes[FR_BYTES], const bincode_t *b,
@@ -54,7 +56,7 @@ static cuzk_status read_element(fr_t *r, bincode_t *b, const char *field, cuzk_e
 static cuzk_status read_challenge(post_challenge_t *challenge, fr_t *siblings, fr_t *root,
                                   bincode_t *b, const tree_shape_t *tree, cuzk_error *err)
 {
-    const merkle_levels_t levels = {tree->lg_arity, tree->n_base, tree->n_sub, tree->n_top};
+    const merkle_levels_t levels = levels_of(tree);
     merkle_proof_t proof;
     cuzk_status status = merkle_proof_read(&proof, b, &levels, err);
 

@@ -2,6 +2,7 @@
 #include "registry/kind.h"
 
 #include "base/memory.h"
+#include "codec/base64.h"
 #include "registry/kinds.h"
 
 static const proof_kind_t *const kinds[CIRCUIT_KINDS] = {
@@ -24,6 +25,35 @@ cuzk_status proof_kind_find(const proof_kind_t **kind, cuzk_kind number, cuzk_er
     }
     return error_set(err, CUZK_ERR_ARG, "kind: %d, expected %d (porep) to %d (winning)",
                      (int)number, CUZK_POREP, CUZK_WINNING_POST);
+}
+
+cuzk_status input_error(const cuzk_request *request, cuzk_error *err)
+{
+    const bool is_about_it = err->status == CUZK_ERR_FORMAT || err->status == CUZK_ERR_ARG;
+
+    if (!is_about_it || request->input_name == NULL) return err->status;
+    return error_within(err, "%s", request->input_name);
+}
+
+input_limits_t proof_kind_limits(const proof_kind_t *kind)
+{
+    input_limits_t most = {0};
+
+    for (int i = 0; i < SECTOR_SIZES; i++) {
+        const input_limits_t its = kind->limits(circuit_row_by_place(kind->kind, i)->sector_bytes);
+
+        if (its.bytes > most.bytes) most.bytes = its.bytes;
+        if (its.text > most.text) most.text = its.text;
+    }
+    return most;
+}
+
+input_limits_t input_limits_of_list(uint64_t n, uint64_t item_bytes)
+{
+    enum { QUOTES_AND_COMMA = 3 };
+
+    return (input_limits_t){n * item_bytes,
+                            n * (base64_length(item_bytes) + QUOTES_AND_COMMA) + SPACE_BYTES};
 }
 
 cuzk_status proof_kind_shape(circuit_fn *circuit, void **values, const circuit_row_t *row,

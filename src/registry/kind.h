@@ -7,6 +7,7 @@
 
 #include "base/executor.h"
 #include "cuzk/cuzk.h"
+#include "post/statement.h"
 #include "registry/registry.h"
 
 /** What an input turned out to be. */
@@ -24,12 +25,28 @@ typedef struct {
     fr_t *inputs; /* [partition][input]; released with free() */
 } stated_inputs_t;
 
+/** Puts the name of the request's inputs, where it has one, before an error of check(), or one of
+ *  open() about their bytes (CUZK_ERR_FORMAT); returns err->status. */
+cuzk_status input_error(const cuzk_request *request, cuzk_error *err);
+
+/** The longest inputs of a kind, of any registered proof. */
+typedef struct {
+    uint64_t bytes; /* of all of a request's inputs together */
+    uint64_t text;  /* of the JSON that they come in, white space of 1 MiB included */
+} input_limits_t;
+
+/** The most inputs of a request of any kind: the sectors of a WindowPoSt. */
+enum { INPUTS_MAX = POST_MAX_PROVED };
+
 typedef struct {
     circuit_kind kind;
     cuzk_kind number;
     cuzk_priority priority; /* unless the request says another */
     circuit_fn circuit;
     size_t values_bytes; /* of the circuit's values */
+
+    /** The limits for one sector size. */
+    input_limits_t (*limits)(uint64_t sector_bytes);
 
     /** Whether the fields have values the kind can prove, beside its registered proof; NULL: any
      * do. CUZK_ERR_ARG. */
@@ -74,6 +91,9 @@ const proof_kind_t *proof_kind(circuit_kind kind);
 
 /** The row of a kind by the interface's number; CUZK_ERR_ARG when there is none. */
 cuzk_status proof_kind_find(const proof_kind_t **kind, cuzk_kind number, cuzk_error *err);
+
+/** The limits for all sector sizes of a kind. */
+input_limits_t proof_kind_limits(const proof_kind_t *kind);
 
 /** The circuit of a row for runs without values; *values goes to it and is released with free().
  *  CUZK_ERR_MEMORY. */

@@ -8,6 +8,19 @@
 #include "porep/porep_input.h"
 #include "registry/kinds.h"
 
+static input_limits_t porep_limits(uint64_t sector_bytes)
+{
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < POREP_PROOFS; i++) {
+        const porep_config_t *config = porep_config_by_number(i);
+        const uint64_t its = config->sector_size == sector_bytes ? porep_c1_max_bytes(config) : 0;
+
+        if (its > most) most = its;
+    }
+    return (input_limits_t){most + SPACE_BYTES, most + SPACE_BYTES};
+}
+
 static cuzk_status porep_open(void **input, const cuzk_request *request, strand_t *strand,
                               cuzk_error *err)
 {
@@ -17,7 +30,8 @@ static cuzk_status porep_open(void **input, const cuzk_request *request, strand_
     (void)strand;
     *input = porep;
     if (porep == NULL) return err->status;
-    const cuzk_status st = porep_input_open(porep, request->inputs[0],
+    const char *what = request->input_name != NULL ? request->input_name : "c1";
+    const cuzk_status st = porep_input_open(porep, what, request->inputs[0],
                                             takes_any ? NULL : &request->registered_proof, err);
     if (st != CUZK_OK) {
         free(porep);
@@ -29,7 +43,11 @@ static cuzk_status porep_open(void **input, const cuzk_request *request, strand_
 static cuzk_status porep_check_content(const void *input, const cuzk_request *request,
                                        strand_t *strand, cuzk_error *err)
 {
-    return porep_input_check(input, request->miner_id, request->sector_number, strand, err);
+    const porep_input_t *porep = input;
+
+    if (porep_input_check(porep, request->miner_id, request->sector_number, strand, err) == CUZK_OK)
+        return CUZK_OK;
+    return input_error(request, err);
 }
 
 static void porep_close(void *input)
@@ -88,6 +106,7 @@ const proof_kind_t proof_kind_porep = {
     .priority = CUZK_PRIORITY_NORMAL,
     .circuit = porep_circuit,
     .values_bytes = sizeof(porep_circuit_t),
+    .limits = porep_limits,
     .open = porep_open,
     .check = porep_check_content,
     .close = porep_close,

@@ -10,6 +10,27 @@
 #include "post/post_input.h"
 #include "registry/kinds.h"
 
+static input_limits_t post_limits(post_kind kind, uint64_t sector_bytes, uint64_t n)
+{
+    post_form_t form;
+
+    post_form_init(&form, kind, sector_bytes);
+    return input_limits_of_list(n, post_vanilla_bytes(&form));
+}
+
+static input_limits_t winning_limits(uint64_t sector_bytes)
+{
+    return post_limits(POST_WINNING, sector_bytes, 1);
+}
+
+static input_limits_t window_limits(uint64_t sector_bytes)
+{
+    const uint64_t slots = post_circuit_shape(POST_WINDOW, sector_bytes).n_sectors;
+    const uint64_t n = slots * POST_MAX_PARTITIONS;
+
+    return post_limits(POST_WINDOW, sector_bytes, n < POST_MAX_PROVED ? n : POST_MAX_PROVED);
+}
+
 /* Without its sectors, which stand in the inputs. */
 static cuzk_post_statement statement_of(const cuzk_request *request)
 {
@@ -31,18 +52,17 @@ static cuzk_status post_open(void **input, const cuzk_request *request, strand_t
     if (post == NULL) return err->status;
     const cuzk_status st =
         post_input_open(post, &statement, request->inputs, request->n_inputs, err);
-    if (st != CUZK_OK) {
-        free(post);
-        *input = NULL;
-    }
-    return st;
+    if (st == CUZK_OK) return CUZK_OK;
+    free(post);
+    *input = NULL;
+    return st == CUZK_ERR_FORMAT ? input_error(request, err) : st;
 }
 
 static cuzk_status post_check_content(const void *input, const cuzk_request *request,
                                       strand_t *strand, cuzk_error *err)
 {
-    (void)request;
-    return post_input_check(input, strand, err);
+    if (post_input_check(input, strand, err) == CUZK_OK) return CUZK_OK;
+    return input_error(request, err);
 }
 
 static cuzk_status post_check_fields(const cuzk_request *request, cuzk_error *err)
@@ -105,9 +125,10 @@ static cuzk_status check_length(const post_statement_t *statement, size_t length
 
     if (length == expected) return CUZK_OK;
     return error_set(err, CUZK_ERR_ARG,
-                     "proof: %zu bytes, expected %zu (%u proofs of %d bytes for sectors: %zu)",
-                     length, expected, statement->n_partitions, CUZK_PROOF_BYTES,
-                     statement->n_sectors);
+                     "proof: %s%zu bytes, expected %zu (%u proofs of %d bytes for sectors: "
+                     "%zu)",
+                     length == 0 ? "is empty: " : "", length, expected, statement->n_partitions,
+                     CUZK_PROOF_BYTES, statement->n_sectors);
 }
 
 static cuzk_status post_state(stated_inputs_t *stated, const cuzk_statement *statement,
@@ -130,16 +151,17 @@ static cuzk_status post_state(stated_inputs_t *stated, const cuzk_statement *sta
     return st;
 }
 
-#define POST_KIND(id, public_number, usual_priority, shape_only)                                   \
+#define POST_KIND(id, public_number, usual_priority, limits_of, shape_only)                        \
     {                                                                                              \
         .kind = id, .number = public_number, .priority = usual_priority, .circuit = post_circuit,  \
-        .values_bytes = sizeof(post_circuit_t), .open = post_open, .check = post_check_content,    \
-        .check_fields = post_check_fields, .find_bad = post_find_bad_of, .close = post_close,      \
-        .facts = post_facts, .public_inputs = post_inputs, .values = post_values,                  \
-        .shape = shape_only, .state = post_state                                                   \
+        .values_bytes = sizeof(post_circuit_t), .limits = limits_of, .open = post_open,            \
+        .check = post_check_content, .check_fields = post_check_fields,                            \
+        .find_bad = post_find_bad_of, .close = post_close, .facts = post_facts,                    \
+        .public_inputs = post_inputs, .values = post_values, .shape = shape_only,                  \
+        .state = post_state                                                                        \
     }
 
-const proof_kind_t proof_kind_winning =
-    POST_KIND(KIND_WINNING, CUZK_WINNING_POST, CUZK_PRIORITY_CRITICAL, winning_shape);
+const proof_kind_t proof_kind_winning = POST_KIND(
+    KIND_WINNING, CUZK_WINNING_POST, CUZK_PRIORITY_CRITICAL, winning_limits, winning_shape);
 const proof_kind_t proof_kind_window =
-    POST_KIND(KIND_WINDOW, CUZK_WINDOW_POST, CUZK_PRIORITY_HIGH, window_shape);
+    POST_KIND(KIND_WINDOW, CUZK_WINDOW_POST, CUZK_PRIORITY_HIGH, window_limits, window_shape);

@@ -8,6 +8,14 @@
 #include "base/memory.h"
 #include "registry/kinds.h"
 #include "update/update_input.h"
+#include "update/vanilla.h"
+
+static input_limits_t update_limits(uint64_t sector_bytes)
+{
+    const update_config_t *config = update_config_by_size(sector_bytes);
+
+    return input_limits_of_list(update_partition_count(config), update_vanilla_bytes(config));
+}
 
 static cuzk_status update_open(void **input, const cuzk_request *request, strand_t *strand,
                                cuzk_error *err)
@@ -23,18 +31,17 @@ static cuzk_status update_open(void **input, const cuzk_request *request, strand
     memcpy(statement.comm_d_new, request->comm_d_new, sizeof statement.comm_d_new);
     const cuzk_status st =
         update_input_open(update, &statement, request->inputs, request->n_inputs, err);
-    if (st != CUZK_OK) {
-        free(update);
-        *input = NULL;
-    }
-    return st;
+    if (st == CUZK_OK) return CUZK_OK;
+    free(update);
+    *input = NULL;
+    return st == CUZK_ERR_FORMAT ? input_error(request, err) : st;
 }
 
 static cuzk_status update_check_content(const void *input, const cuzk_request *request,
                                         strand_t *strand, cuzk_error *err)
 {
-    (void)request;
-    return update_input_check(input, strand, err);
+    if (update_input_check(input, strand, err) == CUZK_OK) return CUZK_OK;
+    return input_error(request, err);
 }
 
 static void update_close(void *input)
@@ -93,6 +100,7 @@ const proof_kind_t proof_kind_update = {
     .priority = CUZK_PRIORITY_NORMAL,
     .circuit = update_circuit,
     .values_bytes = sizeof(update_circuit_t),
+    .limits = update_limits,
     .open = update_open,
     .check = update_check_content,
     .close = update_close,

@@ -11,6 +11,12 @@
 cuzk_status stated_inputs_init(stated_inputs_t *stated, const circuit_row_t *row,
                                uint32_t n_partitions, uint32_t n_public_inputs, cuzk_error *err);
 
+/** White space, and members that nobody reads, that a text has room for. */
+enum { SPACE_BYTES = 1 << 20 };
+
+/** The limits of n items that come as a JSON list of base64. */
+input_limits_t input_limits_of_list(uint64_t n, uint64_t item_bytes);
+
 extern const proof_kind_t proof_kind_porep;
 extern const proof_kind_t proof_kind_update;
 extern const proof_kind_t proof_kind_winning;

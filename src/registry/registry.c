@@ -82,6 +82,11 @@ bool circuit_kind_parse(circuit_kind *kind, const char *text)
     return false;
 }
 
+const circuit_row_t *circuit_row_by_place(circuit_kind kind, int i)
+{
+    return &rows[kind][i];
+}
+
 const circuit_row_t *circuit_row_by_name(circuit_kind kind, const char *size_name)
 {
     for (int i = 0; i < SECTOR_SIZES; i++)

@@ -35,6 +35,9 @@ bool circuit_kind_parse(circuit_kind *kind, const char *text);
 const circuit_row_t *circuit_row_by_name(circuit_kind kind, const char *size_name);
 const circuit_row_t *circuit_row_by_bytes(circuit_kind kind, uint64_t sector_bytes);
 
+/** The row of a kind's sector size number 0 <= i < SECTOR_SIZES, sizes rising. */
+const circuit_row_t *circuit_row_by_place(circuit_kind kind, int i);
+
 /** The row of a label; CUZK_ERR_ARG when there is none. */
 cuzk_status circuit_row_find(const circuit_row_t **row, const char *label, cuzk_error *err);
 

@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/file.h"
+#include "registry/kind.h"
 #include "registry/public_files.h"
 #include "registry/registry.h"
 
@@ -211,6 +212,33 @@ static void the_newest_rules_are_the_default(void **unused)
     assert_int_equal(p.number, 3);
 }
 
+/* The longest inputs follow the circuits: what they must hold is what the reference writes. */
+static void limits_are_those_of_the_largest_inputs(void **unused)
+{
+    static const struct {
+        circuit_kind kind;
+        uint64_t bytes, text;
+    } exact[] = {
+        {KIND_WINNING, 167760, 223680 + 3 + (1 << 20)},
+        {KIND_WINDOW, (uint64_t)25000 * 25520, (uint64_t)25000 * (34028 + 3) + (1 << 20)},
+        {KIND_UPDATE, (uint64_t)16 * 575528, (uint64_t)16 * (767372 + 3) + (1 << 20)},
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof exact / sizeof exact[0]; i++) {
+        const input_limits_t limits = proof_kind_limits(proof_kind(exact[i].kind));
+
+        assert_int_equal(limits.bytes, exact[i].bytes);
+        assert_int_equal(limits.text, exact[i].text);
+    }
+    /* 126 partitions of 64 GiB; ten of 32 GiB are some 51 MB */
+    const input_limits_t porep = proof_kind_limits(proof_kind(KIND_POREP));
+    assert_in_range(porep.text, 51000000 * 12.6, 51000000 * 12.6 * 1.3);
+    assert_int_equal(porep.bytes, porep.text);
+    assert_in_range(proof_kind(KIND_POREP)->limits((uint64_t)1 << 35).text, 642000000, 820000000);
+    assert_in_range(proof_kind(KIND_POREP)->limits(2048).text, 1 << 20, 5 << 20);
+}
+
 /* a label's own row, and no two files alike */
 static void each_circuit_has_its_public_files(void **unused)
 {
@@ -246,6 +274,7 @@ int main(void)
         cmocka_unit_test(names_of_no_proof_are_refused),
         cmocka_unit_test(the_list_of_names_has_all),
         cmocka_unit_test(the_newest_rules_are_the_default),
+        cmocka_unit_test(limits_are_those_of_the_largest_inputs),
         cmocka_unit_test(each_circuit_has_its_public_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

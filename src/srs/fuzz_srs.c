@@ -30,8 +30,11 @@ static bool read_key(const char *path, const uint8_t *bytes, size_t n)
     srs_vk_t vk;
     char *again;
     size_t length;
+    bool is_key;
 
+    if (srs_is_key_alone(&is_key, path, &err) != CUZK_OK) abort();
     if (srs_vk_read(&vk, path, NULL, &err) != CUZK_OK) return false;
+    if (!is_key) abort();
     FILE *out = open_memstream(&again, &length);
     if (out == NULL) abort();
     srs_vk_write(out, &vk);

@@ -153,6 +153,22 @@ cuzk_status srs_vk_take(srs_vk_t *vk, uint64_t *used, const srs_source_t *source
     return st;
 }
 
+cuzk_status srs_is_key_alone(bool *is_key, const char *path, cuzk_error *err)
+{
+    uint8_t count[4];
+    file_t file;
+    cuzk_status st = file_open(&file, path, err);
+
+    *is_key = false;
+    if (st != CUZK_OK) return st;
+    if (file.length >= HEAD_BYTES) {
+        st = file_read_at(&file, count, sizeof count, HEAD_BYTES - sizeof count, err);
+        if (st == CUZK_OK) *is_key = file.length == srs_vk_bytes(load_be32(count));
+    }
+    file_close(&file);
+    return st;
+}
+
 cuzk_status srs_vk_read(srs_vk_t *vk, const char *path, strand_t *strand, cuzk_error *err)
 {
     file_t file;

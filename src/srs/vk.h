@@ -4,6 +4,7 @@
 
 /* Verifying keys: the .vk file, which is also the head of a parameter file. */
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/executor.h"
@@ -26,6 +27,10 @@ typedef struct {
 
 /** Bytes of a key of n_ic inputs. */
 size_t srs_vk_bytes(uint32_t n_ic);
+
+/** Whether a file is a key and no more, by its length and the count of inputs in it: parameters go
+ *  on behind the key. A file too short to tell is none. CUZK_ERR_MISSING, CUZK_ERR_IO. */
+cuzk_status srs_is_key_alone(bool *is_key, const char *path, cuzk_error *err);
 
 /** Reads a .vk file and checks every point; bytes after the key are an error. The strand may be
  *  NULL. CUZK_ERR_MISSING and CUZK_ERR_IO as file_open() and file_read_at(); CUZK_ERR_FORMAT names

@@ -168,6 +168,7 @@ static void test_golden(void **state)
             update_public_inputs(inputs, &l.statement, k);
             assert_true(fr_is_one(&l.inputs[k][0]));
             assert_memory_equal(inputs, &l.inputs[k][1], sizeof inputs);
+            assert_int_equal(l.list.items[k].length, update_vanilla_bytes(l.proof.config));
         }
         clear(&l);
     }

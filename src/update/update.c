@@ -54,7 +54,9 @@ static cuzk_status check_root(const fr_t *comm_r, const fr_t *comm_c, const fr_t
 
     poseidon_hash(&value, POSEIDON_2, inputs);
     if (fr_equal(&value, comm_r)) return CUZK_OK;
-    return error_set(err, CUZK_ERR_FORMAT, "%s: not the hash of the vanilla proofs' comm_c and %s",
+    return error_set(err, CUZK_ERR_FORMAT,
+                     "%s: not the hash of the vanilla proofs' comm_c and %s (of another sector, or "
+                     "comm_r_old and comm_r_new exchanged?)",
                      field, root_name);
 }
 
@@ -121,8 +123,11 @@ static cuzk_status check_one(const update_check_t *check, size_t index, cuzk_err
 
     update_challenges(nodes, proof->config, &proof->comm_r_new, partition);
     if (challenge->node != nodes[place]) {
-        return error_set(err, CUZK_ERR_FORMAT, "partition %u, challenge %u: node %u, expected %u",
-                         partition, place, challenge->node, nodes[place]);
+        return error_set(
+            err, CUZK_ERR_FORMAT,
+            "partition %u, challenge %u: node %u, comm_r_new asks for node %u (partitions out of "
+            "order, or made for another comm_r_new?)",
+            partition, place, challenge->node, nodes[place]);
     }
     fault = challenge_fault(check, part, challenge);
     if (fault == NULL) return CUZK_OK;

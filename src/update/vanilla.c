@@ -55,13 +55,15 @@ static cuzk_status convert_path(update_path_t *path, const merkle_proof_t *raw,
     return CUZK_OK;
 }
 
+static merkle_levels_t levels_of(const tree_shape_t *shape)
+{
+    return (merkle_levels_t){shape->lg_arity, shape->n_base, shape->n_sub, shape->n_top};
+}
+
 static cuzk_status read_path(update_path_t *path, bincode_t *b, const tree_shape_t *shape,
                              arena_t *arena, const char *field, cuzk_error *err)
 {
-    const merkle_levels_t levels = {.lg_arity = shape->lg_arity,
-                                    .n_base = shape->n_base,
-                                    .n_sub = shape->n_sub,
-                                    .n_top = shape->n_top};
+    const merkle_levels_t levels = levels_of(shape);
     merkle_proof_t raw;
 
     if (merkle_proof_read(&raw, b, &levels, err) == CUZK_OK &&
@@ -173,6 +175,18 @@ static cuzk_status read_partition(update_reader_t *r, const cuzk_bytes *span, bo
         }
     }
     return bincode_end(&b, "partition proof", err);
+}
+
+size_t update_vanilla_bytes(const update_config_t *config)
+{
+    enum { COUNT_BYTES = 8 };
+    tree_shape_t tree_d, tree_r;
+
+    tree_shape_binary(&tree_d, config->lg_nodes);
+    tree_shape_sector(&tree_r, config->lg_nodes);
+    const merkle_levels_t d = levels_of(&tree_d), r = levels_of(&tree_r);
+    return FR_BYTES + 2 * COUNT_BYTES + (size_t)update_apex_leaf_count(config) * FR_BYTES +
+           config->n_challenges * (merkle_proof_bytes(&d) + 2 * merkle_proof_bytes(&r));
 }
 
 cuzk_status update_vanilla_read(update_proof_t *proof, const update_statement_t *statement,

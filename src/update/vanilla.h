@@ -11,6 +11,9 @@
 #include "update/proof.h"
 #include "update/update.h"
 
+/** Bytes of the proof of one partition. */
+size_t update_vanilla_bytes(const update_config_t *config);
+
 /** Reads partitions[0 .. n-1], in their order.
  *
  *  Checks the form: the number of partitions, all counts, elements below the field's modulus, no

@@ -37,7 +37,7 @@ class Prove(Case):
 
     def test_a_budget_that_is_too_small_is_refused(self):
         porep = Porep("porep-2KiB-0")
-        self.bad(2, ["memory budget", "104857600", "porep-2k"],
+        self.bad(2, ["memory budget", "100MiB", "porep-2k"],
                  *porep.prove(self.dir / "p", extra=["--memory-budget", "100MiB"]))
         self.good(*porep.prove(self.dir / "p", extra=["--memory-budget", "2GiB"]))
         for bad in ("0", "-1", "1.5GiB", "2GB", "x", "18446744073709551616", "16777216TiB"):

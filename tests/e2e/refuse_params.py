@@ -236,9 +236,32 @@ class Params(Case):
     def test_check_wants_a_parameter_file(self):
         self.bad(2, "no such file", "params", "check", self.dir / "none.params")
         self.bad(2, "bytes", "params", "check", self.file("x.params", b"hello"))
-        self.bad(2, "bytes", "params", "check", self.file("y.vk", self.data))
-        out = self.good("params", "check", self.file("x.bin", self.data), "--json")
-        self.assertTrue(json.loads(out)["good"])
+
+    def test_what_a_file_is_tells_its_content(self):
+        key = (self.dir / name_of(WINDOW, ".vk")).read_bytes()
+        for name in ("y.vk", "x.bin", "x.params", "x"):
+            told = json.loads(self.good("params", "check", self.file(name, self.data), "--json"))
+            self.assertTrue(told["good"])
+            self.assertIn("h", told)
+            told = json.loads(self.good("params", "check", self.file(name, key), "--json"))
+            self.assertTrue(told["good"])
+            self.assertNotIn("h", told)
+            self.bad(2, [name, "bytes"], "params", "check", self.file(name, key[:-1]))
+            self.bad(2, [name, "h"], "params", "check", self.file(name, key + b"\0"))
+            self.bad(2, [name, "b_g2"], "params", "check", self.file(name, self.data[:-1]))
+
+    def test_what_a_download_leaves_in_its_place(self):
+        import gzip
+        for content, words in ((b"", "is empty"), (gzip.compress(self.data[:1000]), "gzip"),
+                               (b"<!DOCTYPE html><html>404</html>" * 99, "HTML"),
+                               (b"\n<?xml version='1.0'?><Error/>" * 99, "XML"),
+                               (b'{"error": "not found"}', "is JSON"),
+                               (b'{"Message": "%s"}\n' % (b"denied " * 200), "is JSON"),
+                               (self.data[:2000].hex().encode(), "hex digits"),
+                               (b"\xef\xbb\xbfhello", "byte order mark")):
+            for name in ("x.params", "x.vk"):
+                path = self.file(name, content)
+                self.bad(2, [str(path), words], "params", "check", path)
 
 
 main()

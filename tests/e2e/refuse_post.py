@@ -216,7 +216,7 @@ class Refuse(Case):
         blobs = decoded(WINDOW)
         blobs[1], reason = DAMAGES[0](blobs[1])
         self.assertTrue(self.refused(WINDOW, reason, encoded(blobs))
-                        .startswith(f"cuzk prove: sector 101: {reason}"))
+                        .startswith(f"cuzk prove: {self.dir}/vanilla.json: sector 101: {reason}"))
         path = self.file("bad.json", encoded(blobs))
         code, out, err = run(*WINDOW.prove("-", vanilla=path, extra=["--json"]))
         self.assertEqual((code, out), (2, b""))
