@@ -692,4 +692,279 @@ def pce_seeds():
         put("pce", "any", f"changed-{i}", variant)
 
 
+# ---- a store's database ----
+
+def store_constants():
+    """What src/store says of the table: how it is made, its version, whose it is."""
+    text = (ROOT / "src/store/store_schema.c").read_text()
+    parts = re.search(r"create_table\[\] =((?:\s*\"[^\"]*\")+);", text)[1]
+    header = (ROOT / "src/store/store_database.h").read_text()
+    version = re.search(r"STORE_DATABASE_VERSION = (\d+)", header)[1]
+    application = int(re.search(r"APPLICATION_ID = (0x\w+)", text)[1], 16)
+    return "".join(re.findall(r'"([^"]*)"', parts)), version, application
+
+
+def database(rows=(), *changes):
+    """The bytes of one with these rows, after statements that change it."""
+    table, version, application = store_constants()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "jobs.db"
+        sqlite = sqlite3.connect(path, isolation_level=None)
+        sqlite.execute("PRAGMA page_size = 512")
+        for statement in (table, f"PRAGMA user_version = {version}",
+                          f"PRAGMA application_id = {application}"):
+            sqlite.execute(statement)
+        for row in rows:
+            marks = ", ".join("?" * len(row))
+            sqlite.execute(f"INSERT INTO job ({', '.join(row)}) VALUES ({marks})",
+                           list(row.values()))
+        for statement in changes:
+            sqlite.execute(statement)
+        sqlite.close()
+        return path.read_bytes()
+
+
+def stored_job(n, state=0, **fields):
+    """The row of a job; when n is low the target makes a file for its request."""
+    proof = 192 * bytes([n]) if state == 1 else None
+    row = {"id": f"{n:032x}", "state": state, "request_bytes": 100, "seal": ONE,
+           "request_id": f"porep-{MINER}-{n}", "kind": 1 + n % 4, "priority": n % 5,
+           "registered_proof": n, "miner_id": MINER, "sector_number": n, "accepted_ms": 100 - n,
+           "ended_ms": 1000 if state else 0, "n_starts": n, "proof": proof,
+           "proof_seal": hashlib.sha256(proof).digest() if proof else None,
+           "error": "vanilla: 3 bytes" if state in (2, 4) else None}
+    return row | fields
+
+
+def store_seeds():
+    put("store", "read", "empty", b"\0")
+    put("store", "read", "no-jobs", b"\0" + database())
+    for n in range(4):
+        rows = [stored_job(i, i // 2 if i < 10 else 0) for i in range(11)]
+        put("store", "right", f"jobs-{n}", bytes([n]) + database(rows))
+    last = 2**63 - 1
+    good = b"\1" + database([stored_job(0), stored_job(1, 2, ended_ms=last, n_starts=2**32 - 1)])
+    put("store", "right", "last", good)
+    short = hashlib.sha256(b"").digest()
+    in_rows = [stored_job(0, seal=short, request=short, request_bytes=32),
+               stored_job(1, seal=short, request=ONE, request_bytes=32),
+               stored_job(2, seal=short, request=b"", request_bytes=32)]
+    put("store", "right", "in-rows", b"\1" + database(in_rows))
+    wrong = [{"id": "0" * 31}, {"id": "A" * 32}, {"kind": 0}, {"kind": 5}, {"kind": 2**40},
+             {"priority": 5}, {"state": 1, "proof": None}, {"state": 5}, {"state": -1},
+             {"request_id": 257 * "x"}, {"request_id": "a\0b"}, {"registered_proof": -1},
+             {"n_starts": 2**32}, {"seal": b""}, {"seal": 31 * b"x"},
+             {"request_bytes": 2**18 + 1, "request": b"x"}, {"state": 1, "proof": b"x"},
+             {"state": 2, "error": 1024 * "x"},
+             {"state": 1, "proof": b"x", "proof_seal": 32 * b"x"}]
+    put_all_refused("store", "row", [b"\1" + database([stored_job(0, **w)]) for w in wrong])
+    put_all_refused("store", "form", [
+        b"\1", b"\0" + 100 * b"x", *(b"\0" + database([], change) for change in (
+            "PRAGMA user_version = 2", "PRAGMA user_version = 0", "PRAGMA application_id = 1",
+            "CREATE TABLE t (x)", "CREATE INDEX i ON job (kind)", "DROP TABLE job"))])
+    for i, data in enumerate(shortened(good)):
+        put("store", "any", f"short-{i}", data)
+    for at in range(1, len(good), 37):
+        put("store", "any", f"changed-{at}", replaced(good, at, bytes([good[at] ^ 0xff])))
+# ---- messages of the daemon ----
+
+def varint(n):
+    out = b""
+    while n > 127:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def number_field(number, value):
+    return varint(number << 3) + varint(value)
+
+
+def bytes_field(number, data):
+    data = data.encode() if isinstance(data, str) else data
+    return varint(number << 3 | 2) + varint(len(data)) + data
+
+
+def messages_seeds():
+    """The first byte is the type's place in fuzz_messages.c."""
+    text = (ROOT / "src/rpc/fuzz_messages.c").read_text()
+    names = re.findall(r"&\w+?__(?:v1__)?(\w+?)__descriptor,", text)
+    place = {name.split("__")[-1]: bytes([i]) for i, name in enumerate(names)}
+    posts = {case: b"".join(bytes_field(11, v) for v in vanilla(case))
+             for case in ("winning-2KiB", "window-2KiB", "update-2KiB")}
+    submits = [
+        bytes_field(1, "porep-1000-1") + number_field(2, 1) + number_field(3, 2048)
+        + number_field(4, 5) + number_field(5, 2) + bytes_field(10, b"{}") + number_field(20, 2**64 - 1)
+        + number_field(21, MINER),
+        bytes_field(1, "winpost-1000-ab") + number_field(2, 4) + posts["winning-2KiB"]
+        + bytes_field(22, ONE),
+        bytes_field(1, "wdpost-1000-0-[1 2 3]") + number_field(2, 3) + posts["window-2KiB"]
+        + bytes_field(22, ONE) + number_field(23, 1),
+        bytes_field(1, "snap-1000-1") + number_field(2, 2) + posts["update-2KiB"]
+        + bytes_field(30, ONE) + bytes_field(31, ONE) + bytes_field(32, TWO),
+        bytes_field(1, "\u00e4\u4e2d\U0001f600") + bytes_field(99, b"unknown") + number_field(98, 1),
+        b""]
+    for i, submit in enumerate(submits):
+        put("messages", "read", f"submit-{i}", place["submit_proof_request"] + submit)
+        put("messages", "read", f"prove-{i}", place["prove_request"] + bytes_field(1, submit))
+    for name, at in place.items():
+        put("messages", "read", f"empty-{name}", at)
+        put("messages", "read", f"unknown-{name}", at + bytes_field(900, b"x") + number_field(901, 7))
+    for name in ("await_proof", "cancel_proof", "preload_srs", "evict_srs", "health_check"):
+        put("messages", "read", name, place[f"{name}_request"] + bytes_field(1, "porep-32g"))
+    asks = [bytes_field(3, "a.proto"), bytes_field(4, "a.B"), bytes_field(6, "a.B"), bytes_field(7, ""),
+            bytes_field(5, bytes_field(1, "a.B") + number_field(2, 1))]
+    for i, ask in enumerate(asks):
+        put("messages", "read", f"ask-{i}",
+            place["server_reflection_request"] + bytes_field(1, "host") + ask)
+        put("messages", "read", f"answer-{i}", place["server_reflection_response"]
+            + bytes_field(2, ask) + bytes_field(6, bytes_field(1, bytes_field(1, "a.B"))))
+    submit = place["submit_proof_request"]
+    put_all_refused("messages", "changed", [
+        submit + submits[1][:-1], submit + bytes_field(1, b"\xff"),
+        place["prove_request"] + bytes_field(1, bytes_field(1, b"a\xc3")),
+        place["server_reflection_request"] + bytes_field(3, b"\x80"),
+        submit + b"\x0f", submit + b"\x0a\xff\xff\xff\xff\x0f", submit + 11 * b"\xff",
+        submit + 65536 * number_field(15, 1)])
+
+
+# ---- dictionaries ----
+
+TABLES = {"c1": ["src/porep/c1.c", "src/porep/c1_challenge.c"], "trapdoor": ["src/cli/trapdoor.c"],
+          "json": ["src/codec/fuzz_json.c"]}
+JSON_WORDS = ['{', '}', '[', ']', ':', ',', '"',
+              '\\u0000', '\\"', 'true', 'false', 'null', '1e3', '-1']
+
+
+def quoted(word):
+    data = word.encode() if isinstance(word, str) else word
+    return '"' + "".join(chr(c) if 32 <= c <
+                         127 and c not in b'"\\' else f"\\x{c:02x}" for c in data) + '"\n'
+
+
+def http_seeds():
+    end = b"\r\nHost: a\r\n\r\n"
+    for path in (b"/", b"/status", b"/metrics", b"/healthz"):
+        name = path.decode().strip("/") or "page"
+        put("http", "read", name, b"GET " + path + b" HTTP/1.1" + end)
+        put("http", "read", f"{name}-head", b"HEAD " + path + b"?a=b&c HTTP/1.1" + end)
+    ask = b"GET /healthz HTTP/1."
+    put("http", "read", "old", ask + b"0\r\n\r\n")
+    put("http", "read", "many", 40 * (ask + b"1" + end))
+    put("http", "read", "body", ask + b"1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+    put("http", "read", "chunks", ask + b"1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                        b"3\r\nabc\r\n0\r\n\r\n")
+    put("http", "read", "headers", ask + b"1\r\nHost: a\r\n" + b"".join(
+        b"X-%d: %s\r\n" % (i, 64 * b"x") for i in range(100)) + b"\r\n")
+    put_all_refused("http", "changed", [
+        b"", b"GET", ask, ask + b"1\r\n\r\n", b"GET /healthz HTTP/2.0" + end,
+        b"GET /statusx HTTP/1.1" + end,
+        b"GET /status%00 HTTP/1.1" + end, b"POST /status HTTP/1.1" + end, b"* * *" + end,
+        b"GET /" + 40000 * b"a" + b" HTTP/1.1" + end,
+        ask + b"1\r\nHost: a\r\nX: " + 60000 * b"x" + b"\r\n\r\n"])
+
+
+def dictionaries():
+    words = {
+        name: set() for name in (
+            "post_vanilla",
+            "update_vanilla",
+            "bincode",
+            "base64",
+            "proof",
+            "srs")}
+    for name, files in TABLES.items():
+        words[name] = set(JSON_WORDS)
+        for file in files:
+            words[name] |= {f'"{field}":' for field in re.findall(
+                r'\{"(\w+)", \w+, JSON_', (ROOT / file).read_text())}
+    names = re.findall(r'"(StackedDrg\w*)"', (ROOT / "src/porep/porep_config.c").read_text())
+    suffixes = re.findall(r'KIND\(\d+, "(\w+)"', (ROOT / "src/porep/porep_config.c").read_text())
+    words["c1"] |= {f'"{n}"' for n in names} | {
+        f'"{n}{s}"' for n in names if n[-1] == "B" for s in suffixes}
+    words["options"] = {"cuzk", "cuzk-bench", "side", "\n"}
+    for path in list((ROOT / "src/cli").glob("*.[ch]")) + list((ROOT / "src/bench").glob("*.[ch]")):
+        text = path.read_text()
+        words["options"] |= set(
+            re.findall(
+                r'"(--[a-z0-9-]+)"',
+                text)) | set(
+            re.findall(
+                r'\.name = "([a-z-]+)"',
+                text))
+        for choice in re.findall(r'"--[a-z0-9-]+",\s*"([a-z0-9|-]*\|[a-z0-9|-]*)"', text):
+            words["options"] |= set(choice.split("|"))
+    config = (ROOT / "src/bench/ab_config.c").read_text()
+    words["options"] |= {
+        f"{w}=" for w in re.findall(
+            r'\{"([a-z0-9-]+)",',
+            config)} | {
+        "KiB",
+        "MiB",
+        "GiB",
+        "TiB",
+        "0x"}
+    rows = (ROOT / "src/daemon/config_rows.c").read_text()
+    words["config"] = {word for pair in re.findall(
+        r"(?:ROW|TEXT|BOOL|U32|UNIT|OLD)\((\w+), (\w+)", rows) for word in pair}
+    words["config"] |= {f"[{word}]\n" for word, _ in re.findall(r"TEXT\((\w+), (\w+)", rows)}
+    words["config"] |= {" = ", '"', 3 * "'", "[[", "unix:///", "GiB", "ms", "auto", "cuzk=", "info"}
+    words["text"] = {f"StackedDrg{size}{end}" for size in SIZES for end in suffixes} | set(SIZES)
+    words["text"] |= {"porep", "update", "winning", "window", "V1", "V1_1", "Winning", "Window"}
+    words["commitment"] = {"0x", "0X", "f0", "t0", "f1", "bagboea4b5abc", "baga6ea4sea"}
+    words["base64"] = {"=", "==", "-", "_", "\n"}
+    words["messages"] = {number_field(n, 1)[:1] for n in (2, 3, 4, 5)} | {
+        bytes_field(n, b"a") for n in (1, 10, 11, 22, 30, 31, 32)}
+    words["pce"] = {"CUZKPCE\0", u32(1), u32(384)}
+    words["store"] = {"SQLite format 3\0", u32(0x4b5a5543), ONE}
+    words["request"] = {"CUZKUNIT", u32(1), u64(1)}
+    words["http"] = {
+        "GET ", "HEAD ", "POST ", "/status", "/metrics", "/healthz", " HTTP/1.1\r\n", "Host: a\r\n",
+        "Connection: ", "keep-alive", "close", "Content-Length: ", "Transfer-Encoding: chunked",
+        "Expect: 100-continue", "Cookie: a=b", "%00", "\r\n\r\n"}
+    for name in ("post_vanilla", "update_vanilla", "bincode"):
+        words[name] = {u64(n) for n in (0, 1, 2, 3, 6, 7, 8, 9, 10, 66,
+                                        86, 128, 2**63)} | {u32(1), u32(2), HIGH, ONE}
+    words["proof"] = words["srs"] = {
+        b"\xc0",
+        b"\x40",
+        b"\x80",
+        b"\xff\xff\xff\xff",
+        struct.pack(
+            ">I",
+            1)}
+    for name, each in words.items():
+        (OUT / f"{name}.dict").write_text("".join(sorted(quoted(w) for w in each)))
+
+
+def main():
+    global OUT
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    OUT = pathlib.Path(sys.argv[1])
+    for make in (
+            post_seeds,
+            update_seeds,
+            bincode_seeds,
+            c1_seeds,
+            json_seeds,
+            trapdoor_seeds,
+            base64_seeds,
+            commitment_seeds,
+            text_seeds,
+            option_seeds,
+            config_seeds,
+            proof_seeds,
+            srs_seeds,
+            request_seeds,
+            store_seeds,
+            pce_seeds,
+            http_seeds,
             messages_seeds,
+            dictionaries):
+        make()
+    for path in sorted((ROOT / "tests/fuzz/seeds").glob("*/*/*")):
+        put(*path.relative_to(ROOT / "tests/fuzz/seeds").parts, path.read_bytes())
+
+
+main()
