@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proves and verifies a bundled real case of each proof kind; prints what took how long. Then starts
-cuzk-daemon, proves one case through it, shows what it says of itself, and stops it.
+"""Proves and verifies a bundled real case of each proof kind; prints what took how long. Then
+starts cuzk-daemon, proves one case through it, shows what it says of itself, and stops it.
 
 Usage: demo.py BUILD_FOLDER. Test parameters are kept in BUILD_FOLDER/../demo-params and made where
 they are missing; they are insecure, as all parameters of one maker are.

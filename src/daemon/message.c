@@ -50,7 +50,8 @@ static cuzk_status take_proof(cuzk_request *request, const Cuzk__V1__SubmitProof
     cuzk_status st = cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
     if (st != CUZK_OK) return error_within(err, "registered_proof");
     if (m->sector_size == 0 || m->sector_size == info.sector_bytes) return CUZK_OK;
-    return error_set(err, CUZK_ERR_ARG, "sector_size: %llu, but registered_proof %u is %s: %s, %llu",
+    return error_set(err, CUZK_ERR_ARG,
+                     "sector_size: %llu, but registered_proof %u is %s: %s, %llu",
                      (unsigned long long)m->sector_size, request->registered_proof, info.name,
                      info.sector_size, (unsigned long long)info.sector_bytes);
 }
@@ -99,15 +100,22 @@ static cuzk_status take_post(cuzk_request *request, const Cuzk__V1__SubmitProofR
 
     if (st == CUZK_OK) st = cuzk_randomness_check(request->randomness, "randomness", err);
     if (st != CUZK_OK || request->kind != CUZK_WINDOW_POST || m->partition_index == 0) return st;
-    if (request->registered_proof > LAST_V1_WINDOW) return CUZK_OK; /* it has no bearing on proofs */
-    return error_set(err, CUZK_ERR_ARG,
-                     "partition_index: %u, but the challenges of registered_proof %u (V1) depend on "
-                     "it: 0 alone is proved",
-                     m->partition_index, request->registered_proof);
+    if (request->registered_proof > LAST_V1_WINDOW)
+        return CUZK_OK; /* it has no bearing on proofs */
+    return error_set(
+        err, CUZK_ERR_ARG,
+        "partition_index: %u, but the challenges of registered_proof %u (V1) depend on "
+        "it: 0 alone is proved",
+        m->partition_index, request->registered_proof);
 }
 
 /* ---- vanilla proofs ----------------------------------------------------------------------------
  */
+
+const char *message_input_name(cuzk_kind kind)
+{
+    return kind == CUZK_POREP ? "vanilla_proof" : "vanilla_proofs";
+}
 
 static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
                              const ProtobufCBinaryData *fields, size_t n, cuzk_error *err)
@@ -119,12 +127,14 @@ static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
             return error_set(err, CUZK_ERR_ARG, "vanilla_proofs[%zu]: empty", i);
         (*list)[i] = (cuzk_bytes){fields[i].data, fields[i].len};
     }
+    request->input_name = message_input_name(request->kind);
     request->inputs = *list;
     request->n_inputs = n;
     return CUZK_OK;
 }
 
-/* A PoRep has one input, in vanilla_proof. All others have a list, or one alone in vanilla_proof. */
+/* A PoRep has one input, in vanilla_proof. All others have a list, or one alone in vanilla_proof.
+ */
 static cuzk_status take_vanilla(cuzk_request *request, cuzk_bytes **list,
                                 const Cuzk__V1__SubmitProofRequest *m, cuzk_error *err)
 {
@@ -140,8 +150,7 @@ static cuzk_status take_vanilla(cuzk_request *request, cuzk_bytes **list,
                          "commit phase 1)",
                          m->n_vanilla_proofs);
     if (!has_one && !has_list)
-        return error_set(err, CUZK_ERR_ARG, "%s: empty",
-                         request->kind == CUZK_POREP ? "vanilla_proof" : "vanilla_proofs");
+        return error_set(err, CUZK_ERR_ARG, "%s: empty", message_input_name(request->kind));
     return has_one ? take_list(request, list, &m->vanilla_proof, 1, err)
                    : take_list(request, list, m->vanilla_proofs, m->n_vanilla_proofs, err);
 }

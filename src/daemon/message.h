@@ -13,6 +13,9 @@
 cuzk_status message_request(cuzk_request *request, cuzk_bytes **list,
                             const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err);
 
+/** The field that a kind's inputs come in, for errors. */
+const char *message_input_name(cuzk_kind kind);
+
 /** Fills in a reply that borrows from the result. */
 void message_result(Cuzk__V1__AwaitProofResponse *message, const queue_result_t *result);
 

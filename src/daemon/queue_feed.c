@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "daemon/log.h"
+#include "daemon/message.h"
 #include "daemon/queue_parts.h"
 
 #define LOW_WAITS_NS ((uint64_t)30 * 60 * 1000000000) /* then it counts as normal */
@@ -182,6 +183,7 @@ cuzk_status queue_feed(queue_t *queue, queue_job_t *job, const cuzk_request *req
 
     taken.priority = job->priority;
     taken.timeout_ms = time_left_ms(job);
+    taken.input_name = message_input_name(job->kind);
     const cuzk_status st = cuzk_submit(queue->options.engine, &taken, &id, err);
     if (st == CUZK_OK) note_begin(queue, job, id);
     if (st == CUZK_ERR_BUSY) put_back(queue, job);
