@@ -84,10 +84,9 @@ static void received_done(core_tag_t *tag, bool ok)
 {
     rpc_call_t *call = CALL_OF(tag, received);
 
-    lock(call);
-    if (call_list_has(&call->server->arriving, call))
-        call_list_remove(&call->server->arriving, call);
+    lock(call); /* sees what the one who asked has written */
     unlock(call);
+    arrival_done(call);
     if (!ok && call->message != NULL) {
         grpc_byte_buffer_destroy(call->message);
         call->message = NULL;

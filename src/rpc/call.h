@@ -28,6 +28,14 @@ typedef struct {
 
 typedef enum { CALL_METHOD, CALL_SIDE, CALL_REFUSED } call_sort;
 
+/* Of a method's message. */
+typedef enum {
+    ARRIVAL_NONE,      /* is there, or was never waited for */
+    ARRIVAL_HELD_BACK, /* its sender has to wait */
+    ARRIVAL_COUNTS,
+    ARRIVAL_SLOW /* counts no more */
+} arrival_state;
+
 struct rpc_call {
     rpc_server_t *server;
     grpc_call *grpc;
@@ -52,10 +60,11 @@ struct rpc_call {
     void (*on_sent)(rpc_call_t *call, bool ok);
     void (*on_left)(rpc_call_t *call);
 
-    uint64_t arriving_until_ns; /* while its message arrives; lock */
-    rpc_call_t *next,
-        *previous;  /* of the list it is in: arriving, waiting for a worker, watching */
-    int seen_state; /* of a health watch: what it was told last, -1: nothing */
+    arrival_state arrival; /* this and the next three: lock */
+    uint64_t counts_until_ns, arrives_until_ns;
+    void (*on_arrived)(rpc_call_t *call);
+    rpc_call_t *next, *previous; /* of the one list it is in */
+    int seen_state;              /* of a health watch: what it was told last, -1: nothing */
 };
 
 typedef struct {
@@ -81,13 +90,13 @@ struct rpc_server {
     bool has_poller;
 
     pthread_mutex_t lock;
-    pthread_cond_t changed;   /* a call has ended or been freed; gRPC has shut down */
-    pthread_cond_t work;      /* for workers */
-    call_list_t small, large; /* messages that wait for a worker */
-    call_list_t arriving;     /* calls whose message arrives, the oldest first */
+    pthread_cond_t changed;          /* a call has ended or been freed; gRPC has shut down */
+    pthread_cond_t work;             /* for workers */
+    call_list_t small, large;        /* messages that wait for a worker */
+    call_list_t held_back, arriving; /* calls whose message is to arrive, the oldest first */
     call_list_t watches;
     pthread_t *workers;
-    uint32_t n_workers, n_calls, n_side, n_objects;
+    uint32_t n_workers, n_calls, n_side, n_objects, n_arriving;
     uint64_t waiting_bytes, next_id;
     bool has_small_worker; /* one that leaves large messages to others */
     bool is_draining, is_stopping, has_shut_down, is_closing, is_serving;
@@ -123,8 +132,23 @@ grpc_byte_buffer *call_buffer(const uint8_t *bytes, size_t length);
 /** Asks gRPC for the next call. */
 void dispatch_ask(slot_t *slot);
 
+/* ---- arrival.c ------------------------------------------------------------------------------- */
+
+/** Has a method's message arrive, when there is room for it; on_arrived as in call_receive(). */
+void arrival_begin(rpc_call_t *call, void (*on_arrived)(rpc_call_t *call));
+
+/** A message has arrived, or will not. For calls of any sort. */
+void arrival_done(rpc_call_t *call);
+
+/** Lets in those for which there is room now. */
+void arrival_admit(rpc_server_t *server);
+
+/** Of a call whose caller has left: whether its message was still held back. It is no longer then,
+ *  and the call is to be ended. */
+bool arrival_is_held_back(rpc_call_t *call);
+
 /** Ends the calls whose message takes too long. */
-void dispatch_look_at_clock(rpc_server_t *server);
+void arrival_look_at_clock(rpc_server_t *server);
 
 /* ---- workers.c ------------------------------------------------------------------------------- */
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/verify.h"
 #include "rpc/call.h"
 #include "rpc/credentials.h"
@@ -35,6 +34,10 @@ static void method_left(rpc_call_t *call)
 {
     rpc_server_t *server = call->server;
 
+    if (arrival_is_held_back(call)) {
+        (void)call_end(call, NULL, GRPC_STATUS_CANCELLED, "the caller has left");
+        return;
+    }
     (void)pthread_mutex_lock(&server->lock);
     const bool is_begun = call->is_begun;
     (void)pthread_mutex_unlock(&server->lock);
@@ -44,7 +47,6 @@ static void method_left(rpc_call_t *call)
 static void take_method(slot_t *slot, const rpc_method_t *method)
 {
     rpc_server_t *server = slot->server;
-    const uint64_t limit_ns = server->options.arrival_ms * UINT64_C(1000000);
     char text[128];
 
     (void)pthread_mutex_lock(&server->lock);
@@ -63,30 +65,8 @@ static void take_method(slot_t *slot, const rpc_method_t *method)
     }
     rpc_call_t *call = call_take(server, slot, CALL_METHOD, method_left);
     if (call == NULL) return;
-    (void)pthread_mutex_lock(&server->lock);
     call->method = method;
-    call->arriving_until_ns = clock_monotonic_ns() + limit_ns;
-    call_list_add(&server->arriving, call);
-    (void)pthread_mutex_unlock(&server->lock);
-    call_receive(call, method_received);
-}
-
-/* Ended by cancelling: the operation that waits for the message then ends, too. */
-void dispatch_look_at_clock(rpc_server_t *server)
-{
-    const uint64_t now = clock_monotonic_ns();
-    char text[96];
-
-    (void)snprintf(text, sizeof text, "the message did not arrive within %u ms",
-                   server->options.arrival_ms);
-    (void)pthread_mutex_lock(&server->lock);
-    while (server->arriving.first != NULL && now >= server->arriving.first->arriving_until_ns) {
-        rpc_call_t *call = server->arriving.first;
-
-        call_list_remove(&server->arriving, call);
-        (void)grpc_call_cancel_with_status(call->grpc, GRPC_STATUS_DEADLINE_EXCEEDED, text, NULL);
-    }
-    (void)pthread_mutex_unlock(&server->lock);
+    arrival_begin(call, method_received);
 }
 
 /* ---- any call ---------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ static void *poll_queue(void *arg)
 
             tag->done(tag, event.success != 0);
         }
-        dispatch_look_at_clock(server);
+        arrival_look_at_clock(server);
     }
 }
 
@@ -129,7 +129,7 @@ static void make_core(rpc_server_t *server)
     size_t n = 0;
 
     server->quota = grpc_resource_quota_create("cuzk");
-    grpc_resource_quota_resize(server->quota, o->max_arriving_bytes);
+    grpc_resource_quota_resize(server->quota, 2 * o->max_arriving_bytes);
     args[n++] = (grpc_arg){.type = GRPC_ARG_POINTER,
                            .key = (char *)GRPC_ARG_RESOURCE_QUOTA,
                            .value.pointer = {server->quota, grpc_resource_quota_arg_vtable()}};

@@ -47,8 +47,10 @@ typedef struct {
     uint32_t n_workers;       /* at least 1; of several, one takes messages up to 1 MiB alone */
     uint32_t opening_ms;      /* within which a connection has to begin; 0: 20 s */
     uint32_t arrival_ms;      /* within which a message has to arrive; 0: 300 s */
-    /* Of all messages that are arriving. Beyond it gRPC ends some of their calls with
-     * RESOURCE_EXHAUSTED; 0: 16 times max_message_bytes. */
+    /* Of messages that have not reached their methods. So many of the largest size are let in at
+     * once, and others wait at their senders; one that takes more than two seconds counts no more.
+     * At twice the bound all the same, gRPC ends calls with RESOURCE_EXHAUSTED. 0: 16 times
+     * max_message_bytes. */
     size_t max_arriving_bytes;
 
     uint32_t socket_mode;                  /* of a Unix socket, such as 0660 */

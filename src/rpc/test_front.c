@@ -34,6 +34,12 @@ static void wait_connections(test_server_t *server, uint32_t n)
     assert_int_equal(rpc_server_stats(server->rpc).connections, n);
 }
 
+static void wait_calls(test_server_t *server, uint32_t n)
+{
+    for (int i = 0; i < 1000 && rpc_server_stats(server->rpc).calls != n; i++) test_sleep_ms(10);
+    assert_int_equal(rpc_server_stats(server->rpc).calls, n);
+}
+
 static void connections_are_counted(void **unused)
 {
     test_server_t server;
@@ -137,6 +143,49 @@ static void an_endless_message_takes_bounded_memory(void **unused)
     assert_in_range(sent, 1 << 20, 64 << 20);
     assert_in_range(most - before, 0, 64 << 20);
     (void)close(fd);
+    expect_works(&server);
+    test_server_close(&server, 0);
+}
+
+enum { SENDERS = 12 };
+
+typedef struct {
+    pthread_t thread;
+    const char *address;
+    size_t bytes;
+    grpc_status_code code;
+    cuzk_error err;
+} sender_t;
+
+static void *send_one(void *arg)
+{
+    sender_t *sender = arg;
+    rpc_client_t *client = test_client(sender->address);
+
+    sender->code = test_submit(client, "large", sender->bytes, &sender->err);
+    rpc_client_close(client);
+    return NULL;
+}
+
+static void large_messages_together_stay_within_their_bound(void **unused)
+{
+    test_server_t server;
+    rpc_server_options_t options = test_server_options(&server);
+    sender_t senders[SENDERS];
+
+    (void)unused;
+    options.max_message_bytes = 8 << 20;
+    options.max_arriving_bytes = 32 << 20;
+    test_server_open(&server, &options);
+    for (size_t i = 0; i < SENDERS; i++) {
+        senders[i].address = server.address;
+        senders[i].bytes = (8 << 20) - 100;
+        assert_int_equal(pthread_create(&senders[i].thread, NULL, send_one, &senders[i]), 0);
+    }
+    for (size_t i = 0; i < SENDERS; i++) {
+        (void)pthread_join(senders[i].thread, NULL);
+        if (senders[i].code != GRPC_STATUS_OK) fail_msg("%s", senders[i].err.text);
+    }
     expect_works(&server);
     test_server_close(&server, 0);
 }
@@ -360,10 +409,40 @@ static void a_message_has_to_arrive(void **unused)
     assert_true(wire_send_frame(empty, WIRE_DATA, 1 /* END_STREAM */, 1, NULL, 0));
     assert_int_equal(wire_wait_status(empty, 1), GRPC_STATUS_INVALID_ARGUMENT);
     assert_int_equal(wire_wait_status(fd, 1), GRPC_STATUS_DEADLINE_EXCEEDED);
-    assert_int_equal(rpc_server_stats(server.rpc).calls, 0);
+    wait_calls(&server, 0);
     assert_int_equal(test_served(&server), 0);
     (void)close(fd);
     (void)close(empty);
+    test_server_close(&server, 0);
+}
+
+/* One message is let in at a time, and its sender stops. */
+static void a_slow_sender_does_not_keep_others_out(void **unused)
+{
+    test_server_t server;
+    rpc_server_options_t options = test_server_options(&server);
+
+    (void)unused;
+    options.max_arriving_bytes = options.max_message_bytes;
+    test_server_open(&server, &options);
+    const int slow = wire_connect(server.socket);
+    assert_true(wire_begin(slow) && wire_send_call(slow, 1, SUBMIT));
+    assert_true(wire_send_length(slow, 1, 1000));
+    wait_calls(&server, 1);
+    const int leaves = wire_connect(server.socket); /* while it is held back */
+    assert_true(wire_begin(leaves) && wire_send_call(leaves, 1, SUBMIT));
+    wait_calls(&server, 2);
+    (void)close(leaves);
+    wait_calls(&server, 1);
+    const uint64_t before = clock_monotonic_ns();
+    expect_works(&server);
+    assert_in_range(clock_monotonic_ns() - before, 1000000000, 8000000000);
+    const uint64_t then = clock_monotonic_ns();
+    expect_works(&server);
+    assert_in_range(clock_monotonic_ns() - then, 0, 1000000000);
+    assert_int_equal(test_served(&server), 2);
+    (void)close(slow);
+    wait_calls(&server, 0);
     test_server_close(&server, 0);
 }
 
@@ -384,8 +463,7 @@ static void a_caller_that_goes_in_the_middle_leaves_nothing(void **unused)
         (void)close(fd);
     }
     wait_connections(&server, 0);
-    for (int i = 0; i < 500 && rpc_server_stats(server.rpc).calls > 0; i++) test_sleep_ms(10);
-    assert_int_equal(rpc_server_stats(server.rpc).calls, 0);
+    wait_calls(&server, 0);
     assert_int_equal(test_served(&server) + test_left(&server), 0);
     test_server_close(&server, 0);
 }
@@ -427,12 +505,14 @@ int main(void)
         cmocka_unit_test(connections_are_counted),
         cmocka_unit_test(a_message_over_the_limit_is_refused),
         cmocka_unit_test(an_endless_message_takes_bounded_memory),
+        cmocka_unit_test(large_messages_together_stay_within_their_bound),
         cmocka_unit_test(only_http2_is_let_in),
         cmocka_unit_test(who_does_not_begin_is_closed),
         cmocka_unit_test(connections_over_the_limit_are_closed),
         cmocka_unit_test(a_crowd_does_no_harm),
         cmocka_unit_test(pings_are_answered),
         cmocka_unit_test(a_message_has_to_arrive),
+        cmocka_unit_test(a_slow_sender_does_not_keep_others_out),
         cmocka_unit_test(a_caller_that_goes_in_the_middle_leaves_nothing),
         cmocka_unit_test(garbage_does_no_harm),
     };

@@ -19,29 +19,42 @@ static rpc_call_t *next_call(rpc_server_t *server, bool takes_large)
 
     if (call == NULL) return NULL;
     call_list_remove(list, call);
-    server->waiting_bytes -= grpc_byte_buffer_length(call->message);
     call->is_begun = !call->has_left;
     return call;
+}
+
+/* The message's slices are given back: there is room for others. */
+static void leave_room(rpc_server_t *server, size_t bytes)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    server->waiting_bytes -= bytes;
+    (void)pthread_mutex_unlock(&server->lock);
+    arrival_admit(server);
 }
 
 static void serve(rpc_call_t *call, bool is_begun)
 {
     rpc_server_t *server = call->server;
     grpc_byte_buffer *message = call->message;
+    const size_t taken = grpc_byte_buffer_length(message);
     uint8_t *bytes;
     size_t length;
     cuzk_error err;
 
+    call->message = NULL;
     if (!is_begun) {
+        grpc_byte_buffer_destroy(message);
+        leave_room(server, taken);
         (void)call_end(call, NULL, GRPC_STATUS_CANCELLED, "the caller has left");
         return;
     }
-    call->message = NULL;
-    if (core_take_bytes(&bytes, &length, message, server->options.max_message_bytes, &err) !=
-        CUZK_OK)
-        rpc_call_fail(call, GRPC_STATUS_RESOURCE_EXHAUSTED, err.text);
-    else
+    const cuzk_status status =
+        core_take_bytes(&bytes, &length, message, server->options.max_message_bytes, &err);
+    leave_room(server, taken);
+    if (status == CUZK_OK)
         call->method->serve(server->options.arg, call, bytes, length);
+    else
+        rpc_call_fail(call, GRPC_STATUS_RESOURCE_EXHAUSTED, err.text);
 }
 
 static void *work(void *arg)
