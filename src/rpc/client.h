@@ -6,6 +6,7 @@
 
 #include <grpc/status.h>
 #include <protobuf-c/protobuf-c.h>
+#include <stdint.h>
 
 #include "base/cancel.h"
 #include "base/error.h"

@@ -8,6 +8,8 @@
 
 #include <grpc/status.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -40,9 +42,14 @@ typedef struct {
     size_t descriptor_length;
 
     size_t max_message_bytes;
-    uint32_t max_connections;
-    uint32_t max_calls; /* under way at once; one more gets RESOURCE_EXHAUSTED */
-    uint32_t n_workers;
+    uint32_t max_connections; /* one more is closed at once */
+    uint32_t max_calls;       /* under way at once; one more gets RESOURCE_EXHAUSTED */
+    uint32_t n_workers;       /* at least 1; of several, one takes messages up to 1 MiB alone */
+    uint32_t opening_ms;      /* within which a connection has to begin; 0: 20 s */
+    uint32_t arrival_ms;      /* within which a message has to arrive; 0: 300 s */
+    /* Of all messages that are arriving. Beyond it gRPC ends some of their calls with
+     * RESOURCE_EXHAUSTED; 0: 16 times max_message_bytes. */
+    size_t max_arriving_bytes;
 
     uint32_t socket_mode;                  /* of a Unix socket, such as 0660 */
     const char *socket_owner;              /* "user", "user:group", ":group"; NULL: who runs it */
@@ -83,6 +90,10 @@ rpc_server_stats_t rpc_server_stats(rpc_server_t *server);
 
 /** Never used twice in a server. */
 uint64_t rpc_call_id(const rpc_call_t *call);
+
+/** Whether left() has been called for it, or is about to be: for a method that takes note of a
+ * call, to ask once it has done so. */
+bool rpc_call_has_left(const rpc_call_t *call);
 
 /** Milliseconds until the caller's deadline; UINT64_MAX: it set none. */
 uint64_t rpc_call_time_left_ms(const rpc_call_t *call);
