@@ -7,7 +7,7 @@ build: configure
 	@cmake --build --preset $(PRESET)
 
 demo: configure
-	@cmake --build --preset $(PRESET) --target cuzk
+	@cmake --build --preset $(PRESET) --target cuzk cuzk-daemon
 	@tools/demo.py build/$(PRESET)
 
 test: build

@@ -56,7 +56,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cuzk.pc DESTINATION ${CMAKE_INSTALL_LI
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cuzk-config.cmake
               ${CMAKE_CURRENT_BINARY_DIR}/cuzk-config-version.cmake DESTINATION ${package_folder})
 if(TARGET cuzk)
-  install(TARGETS cuzk RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS cuzk RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 
   # What the program itself prints: manual pages, and scripts that complete command lines.
   set(made ${CMAKE_CURRENT_BINARY_DIR}/printed)
@@ -68,17 +68,28 @@ if(TARGET cuzk)
   set(prints COMMAND cuzk man > ${made}/cuzk.1)
   foreach(name IN LISTS names)
     list(APPEND prints COMMAND cuzk man ${name} > ${made}/cuzk-${name}.1)
-    install(FILES ${made}/cuzk-${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+    install(FILES ${made}/cuzk-${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+            COMPONENT programs)
   endforeach()
   foreach(shell bash zsh fish)
     list(APPEND prints COMMAND cuzk completion ${shell} > ${made}/cuzk.${shell})
   endforeach()
   add_custom_command(OUTPUT ${made}/cuzk.1 ${prints} DEPENDS cuzk VERBATIM)
   add_custom_target(cuzk_printed ALL DEPENDS ${made}/cuzk.1)
-  install(FILES ${made}/cuzk.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${made}/cuzk.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT programs)
   install(FILES ${made}/cuzk.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-          RENAME cuzk)
+          RENAME cuzk COMPONENT programs)
   install(FILES ${made}/cuzk.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
-          RENAME _cuzk)
-  install(FILES ${made}/cuzk.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+          RENAME _cuzk COMPONENT programs)
+  install(FILES ${made}/cuzk.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+          COMPONENT programs)
+endif()
+if(TARGET cuzk-daemon)
+  install(TARGETS cuzk-daemon RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+  add_custom_command(OUTPUT ${made}/cuzk-daemon.1
+    COMMAND cuzk-daemon --print-manual > ${made}/cuzk-daemon.1 DEPENDS cuzk-daemon VERBATIM)
+  add_custom_target(cuzk_daemon_printed ALL DEPENDS ${made}/cuzk-daemon.1)
+  install(FILES ${made}/cuzk-daemon.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+          COMPONENT programs)
+  include(cmake/package.cmake)
 endif()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Proves and verifies a bundled real case of each proof kind; prints what took how long.
+"""Proves and verifies a bundled real case of each proof kind; prints what took how long. Then starts
+cuzk-daemon, proves one case through it, shows what it says of itself, and stops it.
 
 Usage: demo.py BUILD_FOLDER. Test parameters are kept in BUILD_FOLDER/../demo-params and made where
 they are missing; they are insecure, as all parameters of one maker are.
@@ -8,10 +9,13 @@ they are missing; they are insecure, as all parameters of one maker are.
 import json
 import os
 import pathlib
+import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests/golden"
@@ -86,6 +90,52 @@ def prove(cuzk, kind, name, params, work):
           flush=True)
 
 
+def start_daemon(build, params, work):
+    """A daemon in a scratch folder: its process, its socket and the address of its status."""
+    log = pathlib.Path(work) / "daemon.log"
+    config = pathlib.Path(work) / "cuzk.toml"
+    socket = f"unix://{work}/cuzk.sock"
+    config.write_text(f'[daemon]\nlisten = "{socket}"\nstatus_listen = "127.0.0.1:0"\n'
+                      f'[srs]\nparam_cache = "{params}"\n'
+                      f'[memory]\nsafety_margin = "0"\n'
+                      f'[store]\nfolder = "{work}/store"\n')
+    with open(log, "wb") as out:
+        process = subprocess.Popen([build / "src/daemon/cuzk-daemon", "--config", config],
+                                   stderr=out)
+    while "serves on" not in log.read_text():
+        if process.poll() is not None:
+            sys.exit(f"{log.read_text()}demo: the daemon ended with {process.returncode}")
+        time.sleep(0.01)
+    status = re.search(r"status page on (\S+)", log.read_text()).group(1)
+    return process, socket, status
+
+
+def prove_by_daemon(build, cuzk, params, work):
+    process, socket, status = start_daemon(build, params, work)
+    folder = GOLDEN / "winning-2KiB"
+    case = json.loads((folder / "case.json").read_text())
+    prove_args, verify_args = arguments("winning", case, folder)
+    proof = pathlib.Path(work) / "daemon.proof"
+    try:
+        start = time.monotonic()
+        run(cuzk, "prove", *prove_args, "--daemon", socket, "--params", params, "-o", proof)
+        took = time.monotonic() - start
+        run(cuzk, "verify", *verify_args, "--params", params, "--proof", proof)
+        with urllib.request.urlopen(f"{status}/status", timeout=10) as reply:
+            seen = json.load(reply)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        code = process.wait(60)
+    if code:
+        sys.exit(f"demo: the daemon ended with {code}")
+    counters, memory = seen["counters"], seen["memory"]
+    print(f"\nThrough cuzk-daemon: winning-2KiB in {took:.2f} s, valid. Its {status}/status said:\n"
+          f"  {counters['total_completed']} proved, {counters['total_failed']} failed, "
+          f"{counters['queue_depth']} waiting; {memory['used_bytes'] / 2**20:.0f} of "
+          f"{memory['total_bytes'] / 2**20:.0f} MiB used; up {seen['uptime_secs']:.0f} s\n"
+          f"It was stopped by SIGTERM and ended with 0.")
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: demo.py BUILD_FOLDER")
@@ -102,7 +152,8 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for kind in kinds:
             prove(cuzk, kind, cases.get(kind, f"{kind}-2KiB"), params, work)
-    print("\nAll proofs are valid.")
+        print("\nAll proofs are valid.")
+        prove_by_daemon(build, cuzk, params, work)
 
 
 main()

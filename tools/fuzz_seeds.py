@@ -14,8 +14,10 @@ import hashlib
 import json
 import pathlib
 import re
+import sqlite3
 import struct
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests/golden"
@@ -501,6 +503,60 @@ def option_seeds():
     put("options", "refused", "many", b"side\ndefault\nsynth-only" + 200 * b"\nx")
 
 
+def config_seeds():
+    """The configuration that explains all keys, with each of them set, right and wrong."""
+    explained = (ROOT / "contrib/cuzk.toml").read_text()
+    every = re.sub(r"(?m)^#(?=[a-z])", "", explained).replace("enabled = true", "enabled = false")
+    put("config", "read", "explained", explained.replace(
+        "[daemon]", '[daemon]\nlisten = "[::]:1"').encode())
+    put("config", "right", "every", every.encode())
+    old = "[memory]\npinned_budget = 1\nworking_memory_budget = []\n"
+    put("config", "right", "old", f"{old}[store]\nenabled = false".encode())
+    for i, line in enumerate(CONFIG_READ):
+        section, _, rest = line.partition(".")
+        put("config", "read", str(i), f"[{section}]\n{rest}\n".encode())
+    sections = re.split(r"(?m)^\[(\w+)\]\n", every)[1:]
+    for section, keys in zip(sections[::2], sections[1::2]):
+        for name in re.findall(r"(?m)^(\w+) = ", keys):
+            for i, value in enumerate(CONFIG_VALUES):
+                put("config", "any", f"{section}-{name}-{i}",
+                    f"[{section}]\n{name} = {value}\n".encode())
+            put("config", "refused", f"{section}-{name}",
+                f"[{section}]\n{name}x = 1\n".encode())
+    put_all_refused("config", "text", [text.encode() for text in CONFIG_REFUSED])
+    put_all_refused("config", "bytes", [
+        b"\xff", "\ufcff".encode(), b"[daemon]\nlisten = \"" + 4096 * b"x" + b'"',
+        b"a" + 4097 * b".a", b"$" + 5000 * b"x", b"[daemon]\n" + 100 * b"k" + b" = 1"])
+    for i, text in enumerate(["$debug,h2=info", "$ warn , cuzk=debug,", "$h2", "$cuzk=info,debug",
+                              "%0", "%1024", "%", "&/params"]):
+        put("config", "read", f"variable-{i}", text.encode())
+
+
+# Files with these are read, but not right as a whole (the store's folder is not there).
+CONFIG_READ = [
+    f"store.folder = '/none/at/all'\n[{line.replace('.', ']' + chr(10), 1)}" for line in (
+        "daemon.listen = 'unix:///run/a'", "daemon.listen = 'unix:/a'", "daemon.listen = 'unix-abstract:a'",
+        f"daemon.listen = 'unix:/{120 * 'a'}'", "daemon.listen = '127.0.0.1:1'",
+        "daemon.listen = '[::1]:1'", "daemon.listen = 'a'", "daemon.listen = 'a:b'",
+        "daemon.status_listen = 'a/b:1'", "daemon.listen = ''", "daemon.listen = '0.0.0.0:1'",
+        "daemon.listen = 'a:1'\ntls_certificate = '/a'\ntls_key = '/a'",
+        "daemon.tls_key = '/a'", "daemon.tls_client_ca = '/a'", "daemon.token_file = '/none'",
+        "daemon.token_file = '/etc/passwd'")
+] + ["store.folder = '/dev/null'",
+     "store.enabled = false\n[memory]\nsafety_margin = '100GiB'"]
+CONFIG_VALUES = [
+    "1", "-1", "0.5", "true", "'x'", '"660"', '"99999"', '"a\\u0001"', "[]", "[1, 2]", "[1, 1]",
+    "['a']", "{}", "1979-05-27", '"0.5GiB"', '"1.5m"', '"x MiB"', '"auto"', '"99999999999999TiB"',
+    '"99999999999999999999"', f"[{', '.join(map(str, range(70)))}]", f'"{200 * "v"}"',
+    "9223372036854775807", "'1.5'", "'0.1234567GiB'", "'1 GiB'",
+]
+CONFIG_REFUSED = [
+    "daemon = 1", "[[daemon]]", "listen = 1", "[schedulr]", "[quite]", "[gpus.affinity]\na = 1",
+    "[daemon]\n[daemon]", "[daemon]\nlisten =", "[daemon.listen]", "[daemon]\nmax_batch_size = 1",
+    "[memory]\nz = 1\na = 2", "$cuzk=loud", "%-1", "%1025", "%99999999999",
+]
+
+
 # ---- points ----
 
 def proof_seeds():
@@ -611,6 +667,82 @@ def pce_seeds():
         put("pce", "any", f"changed-{i}", variant)
 
 
+# ---- a store's database ----
+
+def store_constants():
+    """What src/store says of the table: how it is made, its version, whose it is."""
+    text = (ROOT / "src/store/store_schema.c").read_text()
+    parts = re.search(r"create_table\[\] =((?:\s*\"[^\"]*\")+);", text)[1]
+    header = (ROOT / "src/store/store_database.h").read_text()
+    version = re.search(r"STORE_DATABASE_VERSION = (\d+)", header)[1]
+    application = int(re.search(r"APPLICATION_ID = (0x\w+)", text)[1], 16)
+    return "".join(re.findall(r'"([^"]*)"', parts)), version, application
+
+
+def database(rows=(), *changes):
+    """The bytes of one with these rows, after statements that change it."""
+    table, version, application = store_constants()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "jobs.db"
+        sqlite = sqlite3.connect(path, isolation_level=None)
+        sqlite.execute("PRAGMA page_size = 512")
+        for statement in (table, f"PRAGMA user_version = {version}",
+                          f"PRAGMA application_id = {application}"):
+            sqlite.execute(statement)
+        for row in rows:
+            marks = ", ".join("?" * len(row))
+            sqlite.execute(f"INSERT INTO job ({', '.join(row)}) VALUES ({marks})",
+                           list(row.values()))
+        for statement in changes:
+            sqlite.execute(statement)
+        sqlite.close()
+        return path.read_bytes()
+
+
+def stored_job(n, state=0, **fields):
+    """The row of a job; when n is low the target makes a file for its request."""
+    proof = 192 * bytes([n]) if state == 1 else None
+    row = {"id": f"{n:032x}", "state": state, "request_bytes": 100, "seal": ONE,
+           "request_id": f"porep-{MINER}-{n}", "kind": 1 + n % 4, "priority": n % 5,
+           "registered_proof": n, "miner_id": MINER, "sector_number": n, "accepted_ms": 100 - n,
+           "ended_ms": 1000 if state else 0, "n_starts": n, "proof": proof,
+           "proof_seal": hashlib.sha256(proof).digest() if proof else None,
+           "error": "vanilla: 3 bytes" if state in (2, 4) else None}
+    return row | fields
+
+
+def store_seeds():
+    put("store", "read", "empty", b"\0")
+    put("store", "read", "no-jobs", b"\0" + database())
+    for n in range(4):
+        rows = [stored_job(i, i // 2 if i < 10 else 0) for i in range(11)]
+        put("store", "right", f"jobs-{n}", bytes([n]) + database(rows))
+    last = 2**63 - 1
+    good = b"\1" + database([stored_job(0), stored_job(1, 2, ended_ms=last, n_starts=2**32 - 1)])
+    put("store", "right", "last", good)
+    short = hashlib.sha256(b"").digest()
+    in_rows = [stored_job(0, seal=short, request=short, request_bytes=32),
+               stored_job(1, seal=short, request=ONE, request_bytes=32),
+               stored_job(2, seal=short, request=b"", request_bytes=32)]
+    put("store", "right", "in-rows", b"\1" + database(in_rows))
+    wrong = [{"id": "0" * 31}, {"id": "A" * 32}, {"kind": 0}, {"kind": 5}, {"kind": 2**40},
+             {"priority": 5}, {"state": 1, "proof": None}, {"state": 5}, {"state": -1},
+             {"request_id": 257 * "x"}, {"request_id": "a\0b"}, {"registered_proof": -1},
+             {"n_starts": 2**32}, {"seal": b""}, {"seal": 31 * b"x"},
+             {"request_bytes": 2**18 + 1, "request": b"x"}, {"state": 1, "proof": b"x"},
+             {"state": 2, "error": 1024 * "x"},
+             {"state": 1, "proof": b"x", "proof_seal": 32 * b"x"}]
+    put_all_refused("store", "row", [b"\1" + database([stored_job(0, **w)]) for w in wrong])
+    put_all_refused("store", "form", [
+        b"\1", b"\0" + 100 * b"x", *(b"\0" + database([], change) for change in (
+            "PRAGMA user_version = 2", "PRAGMA user_version = 0", "PRAGMA application_id = 1",
+            "CREATE TABLE t (x)", "CREATE INDEX i ON job (kind)", "DROP TABLE job"))])
+    for i, data in enumerate(shortened(good)):
+        put("store", "any", f"short-{i}", data)
+    for at in range(1, len(good), 37):
+        put("store", "any", f"changed-{at}", replaced(good, at, bytes([good[at] ^ 0xff])))
+
+
 # ---- dictionaries ----
 
 TABLES = {"c1": ["src/porep/c1.c", "src/porep/c1_challenge.c"], "trapdoor": ["src/cli/trapdoor.c"],
@@ -640,7 +772,8 @@ def http_seeds():
     put("http", "read", "headers", ask + b"1\r\nHost: a\r\n" + b"".join(
         b"X-%d: %s\r\n" % (i, 64 * b"x") for i in range(100)) + b"\r\n")
     put_all_refused("http", "changed", [
-        b"", b"GET", ask, ask + b"1\r\n\r\n", ask + b"9" + end, b"GET /statusx HTTP/1.1" + end,
+        b"", b"GET", ask, ask + b"1\r\n\r\n", b"GET /healthz HTTP/2.0" + end,
+        b"GET /statusx HTTP/1.1" + end,
         b"GET /status%00 HTTP/1.1" + end, b"POST /status HTTP/1.1" + end, b"* * *" + end,
         b"GET /" + 40000 * b"a" + b" HTTP/1.1" + end,
         ask + b"1\r\nHost: a\r\nX: " + 60000 * b"x" + b"\r\n\r\n"])
@@ -686,11 +819,17 @@ def dictionaries():
         "GiB",
         "TiB",
         "0x"}
+    rows = (ROOT / "src/daemon/config_rows.c").read_text()
+    words["config"] = {word for pair in re.findall(
+        r"(?:ROW|TEXT|BOOL|U32|UNIT|OLD)\((\w+), (\w+)", rows) for word in pair}
+    words["config"] |= {f"[{word}]\n" for word, _ in re.findall(r"TEXT\((\w+), (\w+)", rows)}
+    words["config"] |= {" = ", '"', 3 * "'", "[[", "unix:///", "GiB", "ms", "auto", "cuzk=", "info"}
     words["text"] = {f"StackedDrg{size}{end}" for size in SIZES for end in suffixes} | set(SIZES)
     words["text"] |= {"porep", "update", "winning", "window", "V1", "V1_1", "Winning", "Window"}
     words["commitment"] = {"0x", "0X", "f0", "t0", "f1", "bagboea4b5abc", "baga6ea4sea"}
     words["base64"] = {"=", "==", "-", "_", "\n"}
     words["pce"] = {"CUZKPCE\0", u32(1), u32(384)}
+    words["store"] = {"SQLite format 3\0", u32(0x4b5a5543), ONE}
     words["request"] = {"CUZKUNIT", u32(1), u64(1)}
     words["http"] = {
         "GET ", "HEAD ", "POST ", "/status", "/metrics", "/healthz", " HTTP/1.1\r\n", "Host: a\r\n",
@@ -727,9 +866,11 @@ def main():
             commitment_seeds,
             text_seeds,
             option_seeds,
+            config_seeds,
             proof_seeds,
             srs_seeds,
             request_seeds,
+            store_seeds,
             pce_seeds,
             http_seeds,
             dictionaries):

@@ -8,6 +8,7 @@ packages=(
     libcmocka-dev libsimdjson-dev libssl-dev libtomcrypt-dev
     libgrpc-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler
     libmicrohttpd-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev
+    python3-grpcio python3-protobuf
     libpfm4-dev valgrind
 )
 command -v cargo >/dev/null || [ -x "$HOME/.cargo/bin/cargo" ] || packages+=(cargo)

@@ -132,9 +132,6 @@ cuzk_status config_read_bytes(config_t *config, const char *name, const char *te
     reading_t r = {.config = config, .name = name, .warn = warn, .warn_arg = arg, .err = err};
     toml_fault_t fault;
 
-    if (length > MAX_FILE_BYTES)
-        return error_set(err, CUZK_ERR_FORMAT, "%s: longer than the %d bytes allowed", name,
-                         (int)MAX_FILE_BYTES);
     const cuzk_status st = check_dots(name, text, length, err);
     if (st != CUZK_OK) return st;
     const toml_outcome outcome = toml_shim_document(text, length, read_root, &r, &fault);

@@ -6,69 +6,23 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "daemon/config.h"
-#include "options/options.h"
+#include "rpc/address.h"
 
-#define UNIX_PREFIX "unix:"
-
-static bool begins_with(const char *text, const char *with)
+/* Without asking the resolver: names but localhost count as public, whatever they stand for. */
+static bool is_local(const address_t *address)
 {
-    return strncmp(text, with, strlen(with)) == 0;
-}
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
 
-static bool is_unix(const char *address)
-{
-    return begins_with(address, UNIX_PREFIX);
-}
-
-static cuzk_status check_socket(const char *address, cuzk_error *err)
-{
-    enum { MAX_PATH = sizeof((struct sockaddr_un *)NULL)->sun_path - 1 };
-    const char *path = address + strlen(UNIX_PREFIX);
-
-    if (begins_with(path, "//")) path += 2;
-    if (path[0] != '/')
-        return error_set(err, CUZK_ERR_ARG,
-                         "daemon.listen: \"%s\": a socket's path is absolute: \"unix:///run/...\"",
-                         address);
-    if (strlen(path) > MAX_PATH)
-        return error_set(err, CUZK_ERR_ARG,
-                         "daemon.listen: \"%s\": a path of %zu bytes, %d allowed", address,
-                         strlen(path), (int)MAX_PATH);
-    return CUZK_OK;
-}
-
-/* HOST:PORT, or [HOST]:PORT where the host itself has colons. */
-static bool is_host_and_port(const char *address)
-{
-    const char *colon = strrchr(address, ':');
-    uint64_t port;
-
-    if (colon == NULL || colon == address) return false;
-    if (!option_parse_u64(&port, colon + 1, UINT16_MAX)) return false;
-    if (address[0] == '[') return colon[-1] == ']' && colon - address > 2;
-    return memchr(address, ':', (size_t)(colon - address)) == NULL &&
-           memchr(address, '/', (size_t)(colon - address)) == NULL;
-}
-
-static cuzk_status check_host_and_port(const char *key, const char *address, cuzk_error *err)
-{
-    if (is_host_and_port(address)) return CUZK_OK;
-    return error_set(err, CUZK_ERR_ARG,
-                     "%s: \"%s\" is not HOST:PORT with a port from 0 to 65535 (an IPv6 address in "
-                     "brackets)%s",
-                     key, address, strcmp(key, "daemon.listen") == 0 ? ", nor unix:///PATH" : "");
-}
-
-/* By its text alone: names but localhost count as public, whatever they stand for. */
-static bool is_loopback(const char *address)
-{
-    return begins_with(address, "127.") || begins_with(address, "localhost:") ||
-           begins_with(address, "[::1]:");
+    if (address->is_unix || strcmp(address->host, "localhost") == 0) return true;
+    if (getaddrinfo(address->host, NULL, &hints, &found) != 0) return false;
+    const bool is_loopback = address_is_loopback(found->ai_addr);
+    freeaddrinfo(found);
+    return is_loopback;
 }
 
 static cuzk_status check_tls(const config_t *config, cuzk_error *err)
@@ -77,8 +31,10 @@ static cuzk_status check_tls(const config_t *config, cuzk_error *err)
     const bool has_key = config->daemon.tls_key[0] != '\0';
     const bool has_ca = config->daemon.tls_client_ca[0] != '\0';
     const bool has_token = config->daemon.token_file[0] != '\0';
-    const char *listen = config->daemon.listen;
+    address_t listen;
 
+    if (address_parse(&listen, config->daemon.listen, err) != CUZK_OK)
+        return error_within(err, "daemon.listen");
     if (has_certificate != has_key)
         return error_set(err, CUZK_ERR_ARG, "daemon.%s: missing: daemon.%s is there, and needs it",
                          has_key ? "tls_certificate" : "tls_key",
@@ -86,14 +42,24 @@ static cuzk_status check_tls(const config_t *config, cuzk_error *err)
     if (has_ca && !has_certificate)
         return error_set(err, CUZK_ERR_ARG,
                          "daemon.tls_certificate: missing: daemon.tls_client_ca needs it");
-    if (is_unix(listen) || is_loopback(listen) || (has_certificate && (has_token || has_ca)))
-        return CUZK_OK;
-    return error_set(
-        err, CUZK_ERR_ARG,
-        "daemon.listen: \"%s\" is open to other machines, and %s: set "
-        "daemon.tls_certificate and tls_key, and token_file or tls_client_ca, or listen "
-        "on 127.0.0.1 or a Unix socket",
-        listen, has_certificate ? "anybody may use it" : "what it carries is not encrypted");
+    if (is_local(&listen) || (has_certificate && (has_token || has_ca))) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "daemon.listen: \"%s\" is open to other machines, and %s: set "
+                     "daemon.tls_certificate and tls_key, and token_file or tls_client_ca, or "
+                     "listen on 127.0.0.1 or a Unix socket",
+                     config->daemon.listen,
+                     has_certificate ? "anybody may use it" : "what it carries is not encrypted");
+}
+
+static cuzk_status check_status(const char *text, cuzk_error *err)
+{
+    address_t address;
+
+    if (*text == '\0') return CUZK_OK;
+    if (address_parse(&address, text, err) != CUZK_OK)
+        return error_within(err, "daemon.status_listen");
+    if (!address.is_unix && address.scheme == ADDRESS_PLAIN) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG, "daemon.status_listen: \"%s\" is not HOST:PORT", text);
 }
 
 static cuzk_status check_files(const config_t *config, cuzk_error *err)
@@ -131,6 +97,23 @@ static bool is_bad_folder(const char **what, const char *path, int access_mode)
     return *what != NULL;
 }
 
+/* The folder is made when it is not there; the one it lies in is not. */
+static cuzk_status check_store(const char *folder, cuzk_error *err)
+{
+    const char *slash = strrchr(folder, '/'), *what;
+    char parent[CONFIG_TEXT_BYTES];
+    struct stat info;
+
+    (void)snprintf(parent, sizeof parent, "%s", slash == NULL ? "." : folder);
+    if (slash != NULL) parent[slash == folder ? 1 : slash - folder] = '\0';
+    const bool is_there = stat(folder, &info) == 0 || errno != ENOENT;
+    if (!is_bad_folder(&what, is_there ? folder : parent, R_OK | W_OK | X_OK)) return CUZK_OK;
+    return error_set(err, CUZK_ERR_MISSING,
+                     "store.folder: \"%s\": %s%s%s: make it and give it to the user of the daemon, "
+                     "or set store.enabled = false",
+                     folder, is_there ? "" : parent, is_there ? "" : ": ", what);
+}
+
 static void check_params(const config_t *config, config_warn warn, void *arg)
 {
     const char *path = config->srs.param_cache, *what;
@@ -144,21 +127,13 @@ static void check_params(const config_t *config, config_warn warn, void *arg)
 
 cuzk_status config_check(const config_t *config, config_warn warn, void *arg, cuzk_error *err)
 {
-    const char *listen = config->daemon.listen, *status = config->daemon.status_listen;
-    const char *folder = config->store.folder, *what;
-    cuzk_status st = is_unix(listen) ? check_socket(listen, err)
-                                     : check_host_and_port("daemon.listen", listen, err);
+    cuzk_status st = check_tls(config, err);
 
-    if (st == CUZK_OK && *status != '\0')
-        st = check_host_and_port("daemon.status_listen", status, err);
-    if (st == CUZK_OK) st = check_tls(config, err);
+    if (st == CUZK_OK) st = check_status(config->daemon.status_listen, err);
     if (st == CUZK_OK) st = check_files(config, err);
     if (st != CUZK_OK) return st;
-    if (config->store.enabled && is_bad_folder(&what, folder, R_OK | W_OK | X_OK))
-        return error_set(err, CUZK_ERR_MISSING,
-                         "store.folder: \"%s\": %s: make it and give it to the user of the daemon, "
-                         "or set store.enabled = false",
-                         folder, what);
+    if (config->store.enabled && check_store(config->store.folder, err) != CUZK_OK)
+        return err->status;
     check_params(config, warn, arg);
     return CUZK_OK;
 }

@@ -68,11 +68,12 @@ const config_row_t config_rows[] = {
     OLD(memory, working_memory_budget, "memory.total_budget has taken its place"),
 
     {"gpus", "devices", CONFIG_DEVICES, 0, 0, 1023, "[]", NULL,
-     "Devices to use, by number; []: all there are."},
+     "Devices to use, by number. Proofs are computed on the processor: the list has to be empty."},
     U32(gpus, gpu_threads, 0, 1024, "0",
-        "Processor threads for what a device leaves to the processor; 0: as many as there are\n"
-        "processors. $CUZK_GPU_THREADS where it is not set here."),
-    U32(gpus, gpu_workers_per_device, 1, 64, "2", "Partitions that share a device."),
+        "Threads that compute, where synthesis.threads is 0; 0: as many as there are processors.\n"
+        "$CUZK_GPU_THREADS where it is not set here."),
+    U32(gpus, gpu_workers_per_device, 1, 64, "2",
+        "Partitions that share a device. Without a device it has no effect."),
 
     U32(scheduler, max_batch_size, 1, 1024, "1",
         "Sectors of one kind and size (PoRep, update) that are proved together; 1: no batches."),
@@ -97,14 +98,18 @@ const config_row_t config_rows[] = {
     BOOL(pipeline, enabled, "true",
          "One partition is synthesized while another is proved; false: one after the other."),
     U32(pipeline, synthesis_lookahead, 0, 1024, "1",
-        "Synthesized partitions that may wait for a device."),
-    U32(pipeline, synthesis_concurrency, 1, 1024, "1", "Jobs that are synthesized at once."),
+        "Jobs that are read and checked ahead of those at work."),
+    U32(pipeline, synthesis_concurrency, 1, 1024, "1",
+        "Jobs that are synthesized at once for a device. Without a device it has no effect: the\n"
+        "number of threads decides."),
     U32(pipeline, max_parallel_synthesis, 0, 1024, "18",
-        "Partitions that are synthesized at once; 0 stands for 18."),
+        "Partitions that are synthesized at once, at most; 0 stands for 18."),
     U32(pipeline, slot_size, 0, 1024, "0",
-        "Partitions of a job that may be under way at once; 0: as many as memory allows."),
+        "Partitions of a job that a device takes at once; 0: as many as memory allows. Without a\n"
+        "device it has no effect."),
     U32(pipeline, max_gpu_queue_depth, 0, 1024, "0",
-        "No synthesis begins while this many partitions wait for a device; 0: no limit."),
+        "No synthesis begins while this many partitions wait for a device; 0: no limit. Without a\n"
+        "device it has no effect."),
 
     TEXT(
         srs, param_cache, "\"/data/zk/params\"",

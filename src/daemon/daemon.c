@@ -38,14 +38,25 @@ static void log_of_engine(void *arg, cuzk_log_level level, uint64_t number, cons
     if (level == CUZK_LOG_INFO) level = CUZK_LOG_DEBUG;
     if (!log_has(level)) return;
     if (number != 0 && queue != NULL && queue_name(queue, number, id, request_id, &kind))
-        subject = (log_subject_t){
-            .job = id, .request_id = request_id, .kind = snapshot_kind_label(kind)};
+        subject =
+            (log_subject_t){.job = id, .request_id = request_id, .kind = snapshot_kind_label(kind)};
     log_line(level, &subject, "%s", text);
 }
 
 static uint32_t engine_threads(const config_t *config)
 {
     return config->synthesis.threads != 0 ? config->synthesis.threads : config->gpus.gpu_threads;
+}
+
+/* Proving on the processor where its owner means a device to be used would be many times slower
+ * without a word. */
+static cuzk_status check_devices(const config_t *config, cuzk_error *err)
+{
+    if (config->gpus.n_devices == 0) return CUZK_OK;
+    return error_set(err, CUZK_ERR_ARG,
+                     "gpus.devices: there is no device %u, nor any other: proofs are computed on "
+                     "the processor, and the list has to be empty",
+                     config->gpus.devices[0]);
 }
 
 static cuzk_status open_engine(daemon_t *daemon, const config_t *config, uint64_t budget,
@@ -162,8 +173,11 @@ static cuzk_status open_http(daemon_t *daemon, const config_t *config, cuzk_erro
                                     .max_connections = HTTP_CONNECTIONS};
 
     if (*options.address == '\0') return CUZK_OK;
-    const cuzk_status st = http_open(&daemon->http, &options, err);
-    return st == CUZK_OK ? st : error_within(err, "daemon.status_listen");
+    if (http_open(&daemon->http, &options, err) != CUZK_OK) return err->status;
+    const char *port = strrchr(options.address, ':');
+    log_line(CUZK_LOG_INFO, NULL, "status page on http://%.*s:%u", (int)(port - options.address),
+             options.address, http_port(daemon->http));
+    return CUZK_OK;
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------
@@ -172,7 +186,8 @@ static cuzk_status open_http(daemon_t *daemon, const config_t *config, cuzk_erro
 static cuzk_status open_parts(daemon_t *daemon, const config_t *config, uint64_t budget,
                               cuzk_error *err)
 {
-    cuzk_status st = open_store(daemon, config, err);
+    cuzk_status st = check_devices(config, err);
+    if (st == CUZK_OK) st = open_store(daemon, config, err);
     if (st == CUZK_OK) st = open_engine(daemon, config, budget, err);
     if (st == CUZK_OK) st = open_queue(daemon, config, err);
     if (st != CUZK_OK) return st;

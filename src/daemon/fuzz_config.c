@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 
-/* The daemon's configuration: a file, or behind a first byte $ or % what $RUST_LOG or
- * $CUZK_GPU_THREADS says. Read: keys and values are right. Right: the whole of it is, too. */
+/* The daemon's configuration: a file, or behind a first byte that is none of TOML's what a variable
+ * says. Read: keys and values are right. Right: the whole of it is, too. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +53,12 @@ static fuzz_verdict read_file(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > 0 && data[0] == '$')
-        fuzz_judge(read_variable("RUST_LOG", data + 1, size - 1));
-    else if (size > 0 && data[0] == '%')
-        fuzz_judge(read_variable("CUZK_GPU_THREADS", data + 1, size - 1));
-    else
-        fuzz_judge(read_file(data, size));
+    const char *variable = NULL;
+
+    if (size > 0 && data[0] == '$') variable = "RUST_LOG";
+    if (size > 0 && data[0] == '%') variable = "CUZK_GPU_THREADS";
+    if (size > 0 && data[0] == '&') variable = "FIL_PROOFS_PARAMETER_CACHE";
+    fuzz_judge(variable != NULL ? read_variable(variable, data + 1, size - 1)
+                                : read_file(data, size));
     return 0;
 }

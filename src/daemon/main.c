@@ -64,6 +64,7 @@ static void block_signals(sigset_t *set)
     (void)sigaddset(set, SIGHUP);
     (void)sigprocmask(SIG_BLOCK, set, NULL);
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
 }
 
 /* The signal that came within LOOK_MS, or 0. */
@@ -181,5 +182,5 @@ int main(int argc, char **argv)
     }
     if (st == CUZK_OK) return 0;
     (void)fprintf(stderr, "cuzk-daemon: %s\n", err.text);
-    return status_exit_code(st);
+    return st == CUZK_ERR_BUSY ? 2 : status_exit_code(st); /* an address or a folder in use */
 }

@@ -108,6 +108,13 @@ void queue_unlink_job(queue_t *queue, queue_job_t *job)
     if (job->n_refs == 0) free_job(job);
 }
 
+uint64_t queue_deadline_ns(const queue_t *queue, const queue_job_t *job)
+{
+    const uint64_t most_ms = queue->options.job_timeout_ms;
+
+    return most_ms == 0 ? UINT64_MAX : job->accepted_ns + most_ms * 1000000;
+}
+
 uint32_t queue_circuit(const queue_job_t *job)
 {
     return (uint32_t)job->kind << 8 | job->registered_proof;
@@ -188,7 +195,7 @@ static void restore(void *arg, const store_job_t *record)
     job->sector_number = record->sector_number;
     job->accepted_ns = clock_monotonic_ns();
     job->accepted_ms = record->accepted_ms;
-    job->deadline_ns = UINT64_MAX;
+    job->deadline_ns = queue_deadline_ns(r->queue, job);
     job->is_submitted = true;
     job->n_starts = record->n_starts;
     if (record->state != STORE_ACCEPTED) r->st = restore_end(job, record, r->err);
@@ -224,19 +231,31 @@ void queue_engine_finished(void *arg, cuzk_job id)
     (void)pthread_mutex_unlock(&queue->mutex);
 }
 
+/* The feeder comes last: until it runs, the engine has no job whose end could come in when the
+ * queue that could not be opened is gone. */
 static cuzk_status start_threads(queue_t *queue, cuzk_error *err)
 {
-    pthread_t *const threads[] = {&queue->feeder, &queue->ender, &queue->keeper};
-    void *(*const mains[])(void *) = {queue_feeder_main, queue_ender_main, queue_keeper_main};
+    void *(*const mains[QUEUE_THREADS])(void *) = {queue_keeper_main, queue_ender_main,
+                                                   queue_feeder_main};
 
-    for (; queue->n_threads < 3; queue->n_threads++) {
+    for (; queue->n_threads < QUEUE_THREADS; queue->n_threads++) {
         const int rc =
-            pthread_create(threads[queue->n_threads], NULL, mains[queue->n_threads], queue);
+            pthread_create(&queue->threads[queue->n_threads], NULL, mains[queue->n_threads], queue);
         if (rc != 0)
             return error_set(err, CUZK_ERR_MEMORY, "queue: a thread could not be started: %s",
                              strerror(rc));
     }
     return CUZK_OK;
+}
+
+/* Jobs that have not ended are never more than this, so neither are the engine's ends. */
+static cuzk_status make_ends(queue_t *queue, cuzk_error *err)
+{
+    const uint32_t most = queue->options.max_jobs;
+
+    queue->ends.room = (queue->n_unfinished > most ? queue->n_unfinished : most) + 1;
+    queue->ends.ids = mem_alloc(queue->ends.room, sizeof *queue->ends.ids, "queue", err);
+    return queue->ends.ids == NULL ? err->status : CUZK_OK;
 }
 
 cuzk_status queue_open(queue_t **out, const queue_options_t *options, queue_link_t *link,
@@ -258,9 +277,8 @@ cuzk_status queue_open(queue_t **out, const queue_options_t *options, queue_link
     queue_cond_init(&queue->ended);
     queue_cond_init(&queue->keep);
     queue_cond_init(&queue->stored);
-    queue->ends.room = options->max_jobs + 1;
-    queue->ends.ids = mem_alloc(queue->ends.room, sizeof *queue->ends.ids, "queue", err);
-    cuzk_status st = queue->ends.ids == NULL ? err->status : take_up(queue, err);
+    cuzk_status st = take_up(queue, err);
+    if (st == CUZK_OK) st = make_ends(queue, err);
     if (st == CUZK_OK) {
         link->queue = queue;
         st = start_threads(queue, err);
@@ -303,9 +321,11 @@ static queue_job_t *find_awaited(const queue_t *queue)
 
 static void tell_stopping(queue_t *queue)
 {
-    const char *text = queue->options.is_durable
-                           ? "the daemon is stopping: the job goes on after its restart"
-                           : "the daemon is stopping";
+    queue_result_t result = {.outcome = OUTCOME_STOPPING,
+                             .error = queue->options.is_durable
+                                          ? "the daemon is stopping: the job goes on after its "
+                                            "restart"
+                                          : "the daemon is stopping"};
     queue_job_t *job;
 
     (void)pthread_mutex_lock(&queue->mutex);
@@ -313,29 +333,45 @@ static void tell_stopping(queue_t *queue)
         queue_wait_t *waits = job->waits;
 
         job->waits = NULL;
-        job->outcome = OUTCOME_STOPPING;
-        (void)snprintf(job->error, sizeof job->error, "%s", text);
+        result.id = job->id;
         queue_hold_job(job);
         (void)pthread_mutex_unlock(&queue->mutex);
-        queue_tell(waits, job);
+        queue_tell(waits, &result);
         (void)pthread_mutex_lock(&queue->mutex);
         queue_release_job(job);
     }
     (void)pthread_mutex_unlock(&queue->mutex);
 }
 
+static bool is_storing_any(const queue_t *queue)
+{
+    for (const queue_job_t *job = queue->jobs; job != NULL; job = job->next)
+        if (job->is_storing) return true;
+    return false;
+}
+
+/* The keeper goes last, when there are no more ends that it could write. */
+static void stop_keeper(queue_t *queue)
+{
+    (void)pthread_mutex_lock(&queue->mutex);
+    while (is_storing_any(queue)) (void)pthread_cond_wait(&queue->stored, &queue->mutex);
+    queue->keeps_no_more = true;
+    (void)pthread_cond_signal(&queue->keep);
+    (void)pthread_mutex_unlock(&queue->mutex);
+    if (queue->n_threads > 0) (void)pthread_join(queue->threads[--queue->n_threads], NULL);
+}
+
 void queue_stop(queue_t *queue)
 {
     (void)pthread_mutex_lock(&queue->mutex);
     queue->is_draining = queue->is_stopping = true;
-    (void)pthread_cond_broadcast(&queue->feed);
-    (void)pthread_cond_broadcast(&queue->ended);
-    (void)pthread_cond_broadcast(&queue->keep);
+    (void)pthread_cond_signal(&queue->feed);
+    (void)pthread_cond_signal(&queue->ended);
+    (void)pthread_cond_broadcast(&queue->stored);
     (void)pthread_mutex_unlock(&queue->mutex);
-    const pthread_t threads[] = {queue->feeder, queue->ender, queue->keeper};
-    for (; queue->n_threads > 0; queue->n_threads--)
-        (void)pthread_join(threads[queue->n_threads - 1], NULL);
+    while (queue->n_threads > 1) (void)pthread_join(queue->threads[--queue->n_threads], NULL);
     tell_stopping(queue);
+    stop_keeper(queue);
 }
 
 void queue_free(queue_t *queue)

@@ -5,7 +5,7 @@
 /* The daemon's jobs: accepted, stored, handed to the engine in the order of their work, ended, and
  * kept for whoever asks later. A job is told apart by its request id and its content together: the
  * same again is the same job, and a job that failed or was cancelled is begun again when it is
- * asked for again. Thread-safe.
+ * asked for again: at once, or as soon as it has stopped. Thread-safe.
  *
  * Order: by priority; within one by acceptance; a low job that has waited half an hour counts as
  * normal. Urgent jobs (high and critical) go to the engine at once, others a few at a time. */
@@ -19,17 +19,18 @@ typedef struct queue queue_t;
 typedef struct {
     cuzk_engine *engine; /* opened with queue_engine_finished(), arg: queue_link_t */
     store_t *store;
-    bool is_durable;          /* the store outlives the process */
-    uint32_t max_jobs;        /* that have not ended */
-    uint32_t lookahead;       /* jobs that are not urgent in the engine, beyond those it can work on */
-    uint32_t max_batch_size;  /* jobs of one circuit that are begun together; 1: no batches */
+    bool is_durable;    /* the store outlives the process */
+    uint32_t max_jobs;  /* that have not ended */
+    uint32_t lookahead; /* jobs that are not urgent in the engine, beyond those it can work on */
+    uint32_t max_batch_size; /* jobs of one circuit that are begun together; 1: no batches */
     uint64_t max_batch_wait_ms;
-    bool sort_by_type;        /* within a batch's wait: the circuit begun last goes first */
-    uint64_t job_timeout_ms;  /* of each job, from its acceptance; 0: none */
-    uint64_t keep_ms;         /* results of ended jobs */
-    bool cancels_posts;       /* when the last caller of Prove leaves: a PoSt ends at once */
-    bool cancels_begun;       /* ... and any other job that has begun */
-    bool drops_waiting;       /* ... and any other job that has not begun */
+    bool sort_by_type;       /* within a batch's wait: the circuit begun last goes first */
+    uint64_t job_timeout_ms; /* of each job, from its acceptance, or from the restart that took it
+                                up again; 0: none */
+    uint64_t keep_ms;        /* results of ended jobs */
+    bool cancels_posts;      /* when the last caller of Prove leaves: a PoSt ends at once */
+    bool cancels_begun;      /* ... and any other job that has begun */
+    bool drops_waiting;      /* ... and any other job that has not begun */
 } queue_options_t;
 
 /** Where the engine's news go; its queue is set once there is one. */
@@ -104,22 +105,24 @@ typedef struct {
 
 /** Accepts a job: when it returns CUZK_OK the job is in the store. waiter may be NULL; otherwise
  *  done() may be called before this returns, and the job may be begun before it is stored.
- *  CUZK_ERR_ARG, CUZK_ERR_FORMAT: the request; CUZK_ERR_BUDGET: it can never fit; CUZK_ERR_BUSY: too
- *  much is waiting; CUZK_CANCELLED: the daemon stops; CUZK_ERR_MEMORY; CUZK_ERR_IO: it could not be stored. On
- *  errors done() is not called. */
+ *  CUZK_ERR_ARG, CUZK_ERR_FORMAT: the request; CUZK_ERR_BUDGET: it can never fit; CUZK_ERR_BUSY:
+ * too much is waiting; CUZK_CANCELLED: the daemon stops; CUZK_ERR_MEMORY; CUZK_ERR_IO: it could not
+ * be stored. On errors done() is not called. */
 cuzk_status queue_submit(queue_ticket_t *ticket, queue_t *queue,
                          const queue_submission_t *submission, const queue_waiter_t *waiter,
                          cuzk_error *err);
 
-/** Waits for a job, ended or not; id is its own, or a request id: then the last such job is meant. CUZK_ERR_MISSING: there is none of that id; CUZK_CANCELLED: the
- *  daemon stops; done() is then not called. */
+/** Waits for a job, ended or not; id is its own, or a request id: then the last such job is meant.
+ * CUZK_ERR_MISSING: there is none of that id; CUZK_CANCELLED: the daemon stops; done() is then not
+ * called. */
 cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *waiter,
                         cuzk_error *err);
 
 /** A caller has gone. Its done() is still called, once. Harmless for a call that waits no more. */
 void queue_leave(queue_t *queue, uint64_t call);
 
-/** id as queue_await()'s. *was_running: it had not ended. CUZK_ERR_MISSING: there is none of that id. */
+/** id as queue_await()'s. *was_running: it had not ended. CUZK_ERR_MISSING: there is none of that
+ *  id; CUZK_CANCELLED: the daemon stops. */
 cuzk_status queue_cancel(bool *was_running, queue_t *queue, const char *id, cuzk_error *err);
 
 /** Fills in what is known of jobs, kinds, parameters, workers and memory. CUZK_ERR_MEMORY. */

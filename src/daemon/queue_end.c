@@ -10,8 +10,11 @@
 #include "daemon/log.h"
 #include "daemon/queue_parts.h"
 
-/* How often what is old is looked for. */
-#define TIDY_NS ((uint64_t)10 * 1000000000)
+/* How often what is old is looked for: as often as results are kept, within these. */
+enum { TIDY_LEAST_MS = 100, TIDY_MOST_MS = 10000 };
+
+/* When an end that could not be written is tried again. */
+#define RECORD_AGAIN_NS ((uint64_t)5 * 1000000000)
 
 /* ---- an end ------------------------------------------------------------------------------------
  */
@@ -94,21 +97,33 @@ static uint64_t ms(double seconds)
     return seconds > 0 ? (uint64_t)(seconds * 1e3 + 0.5) : 0;
 }
 
-/* How its partitions went, for whoever looks at the job later. */
-static void keep_partitions(queue_job_t *job, cuzk_engine *engine)
-{
-    cuzk_progress progress = {.struct_size = sizeof progress};
-    size_t n;
+/* What only the engine has, and forgets when its result is taken. */
+typedef struct {
+    cuzk_progress progress;
+    cuzk_partition *partitions;
+    size_t n_partitions;
+} engine_news_t;
 
-    if (cuzk_poll(engine, job->engine_job, &progress, NULL) != CUZK_OK) return;
-    job->n_retries = progress.n_retries;
-    memcpy(job->retry_reason, progress.retry_reason, sizeof job->retry_reason);
-    if (progress.n_partitions == 0) return;
-    job->partitions = calloc(progress.n_partitions, sizeof *job->partitions);
-    if (job->partitions == NULL) return; /* then they are not shown */
-    if (cuzk_poll_partitions(engine, job->engine_job, job->partitions, progress.n_partitions, &n,
-                             NULL) == CUZK_OK)
-        job->n_partitions = n;
+static void ask_engine(engine_news_t *news, cuzk_engine *engine, cuzk_job id)
+{
+    *news = (engine_news_t){.progress = {.struct_size = sizeof news->progress}};
+    if (cuzk_poll(engine, id, &news->progress, NULL) != CUZK_OK) return;
+    const size_t room = news->progress.n_partitions;
+    if (room == 0) return;
+    news->partitions = calloc(room, sizeof *news->partitions);
+    if (news->partitions == NULL) return; /* then they are not shown */
+    if (cuzk_poll_partitions(engine, id, news->partitions, room, &news->n_partitions, NULL) !=
+        CUZK_OK)
+        news->n_partitions = 0;
+}
+
+/* How its partitions went, for whoever looks at the job later. */
+static void keep_news(queue_job_t *job, const engine_news_t *news)
+{
+    job->n_retries = news->progress.n_retries;
+    memcpy(job->retry_reason, news->progress.retry_reason, sizeof job->retry_reason);
+    job->partitions = news->partitions; /* taken over */
+    job->n_partitions = news->n_partitions;
 }
 
 /* The first moment at which one of its partitions was in work, from the engine's start of it on. */
@@ -139,33 +154,38 @@ static void keep_times(queue_job_t *job, const cuzk_timings *t)
 static void collect(queue_t *queue, queue_job_t *job)
 {
     cuzk_result result = {.struct_size = sizeof result};
+    const cuzk_job id = job->engine_job;
+    engine_news_t news;
     cuzk_error err = {0};
 
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
-    keep_partitions(job, queue->options.engine);
-    const cuzk_status st =
-        cuzk_wait(queue->options.engine, job->engine_job, CUZK_NO_TIMEOUT, &result, &err);
+    ask_engine(&news, queue->options.engine, id);
+    const cuzk_status st = cuzk_wait(queue->options.engine, id, CUZK_NO_TIMEOUT, &result, &err);
     (void)pthread_mutex_lock(&queue->mutex);
     if (!job_is_urgent(job)) queue->n_bulk--;
+    keep_news(job, &news);
     keep_times(job, &result.timings);
     if (st == CUZK_OK) {
         job->proof = result.proofs; /* taken over */
         job->proof_length = result.length;
         result.proofs = NULL;
-    } else {
+    } else if (job->withdrawn == CUZK_OK) { /* else its error is there */
         memcpy(job->error, err.text, sizeof job->error);
     }
     if (begin_s(job) >= 0)
         snapshot_histogram_add(&queue->kinds[job->kind - 1].wait_s,
                                clock_seconds_between(job->accepted_ns, job->fed_ns) + begin_s(job));
-    queue_wait_t *waits = end_job(queue, job, outcome_of(st, &result));
+    queue_wait_t *waits = end_job(
+        queue, job,
+        st != CUZK_OK && job->withdrawn != CUZK_OK ? OUTCOME_FAILED : outcome_of(st, &result));
     (void)pthread_mutex_unlock(&queue->mutex);
     cuzk_result_clear(&result);
-    queue_tell(waits, job);
+    queue_tell_end(waits, job);
     log_end(job);
     (void)pthread_mutex_lock(&queue->mutex);
-    if (job->is_withdrawn && !job->is_gone) queue_unlink_job(queue, job);
+    if (job->withdrawn != CUZK_OK && !job->is_gone) queue_unlink_job(queue, job);
+    (void)pthread_cond_broadcast(&queue->stored); /* it may be begun again now */
     queue_release_job(job);
 }
 
@@ -226,10 +246,10 @@ static bool end_overdue(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
             continue;
         }
         queue_hold_job(job);
-        queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_TIMED_OUT,
-                                             "not begun within scheduler.job_timeout");
+        queue_wait_t *waits =
+            queue_end_here(queue, job, OUTCOME_TIMED_OUT, "not begun within scheduler.job_timeout");
         (void)pthread_mutex_unlock(&queue->mutex);
-        queue_tell(waits, job);
+        queue_tell_end(waits, job);
         (void)pthread_mutex_lock(&queue->mutex);
         queue_release_job(job);
         return true;
@@ -278,25 +298,28 @@ static store_state state_of(queue_outcome outcome)
     }
 }
 
-void queue_describe(store_job_t *record, const queue_job_t *job)
+void queue_describe_new(store_job_t *record, const queue_job_t *job)
 {
-    const bool is_ended = job->phase == PHASE_ENDED;
-
     *record = (store_job_t){.kind = job->kind,
                             .priority = job->priority,
                             .registered_proof = job->registered_proof,
                             .miner_id = job->miner_id,
                             .sector_number = job->sector_number,
                             .accepted_ms = job->accepted_ms,
-                            .ended_ms = is_ended ? job->ended_ms : 0,
-                            .n_starts = job->n_starts,
-                            .state = is_ended ? state_of(job->outcome) : STORE_ACCEPTED,
-                            .proof = job->proof,
-                            .proof_length = job->proof_length,
-                            .error = is_ended ? job->error : NULL,
-                            .times_ms = job->times_ms};
+                            .state = STORE_ACCEPTED};
     memcpy(record->id, job->id, sizeof record->id);
     memcpy(record->request_id, job->request_id, sizeof record->request_id);
+}
+
+static void describe_end(store_job_t *record, const queue_job_t *job)
+{
+    queue_describe_new(record, job);
+    record->state = state_of(job->outcome);
+    record->ended_ms = job->ended_ms;
+    record->proof = job->proof;
+    record->proof_length = job->proof_length;
+    record->error = job->error;
+    record->times_ms = job->times_ms;
 }
 
 static void complain(const queue_job_t *job, const cuzk_error *err)
@@ -313,17 +336,21 @@ static void record(queue_t *queue, queue_job_t *job)
     store_job_t end;
     cuzk_error err;
 
-    queue_describe(&end, job);
+    describe_end(&end, job);
+    job->is_recording = true;
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
-    if (store->ops->end(store, &end, &err) != CUZK_OK) complain(job, &err);
+    const cuzk_status st = store->ops->end(store, &end, &err);
+    if (st != CUZK_OK) complain(job, &err);
     (void)pthread_mutex_lock(&queue->mutex);
-    job->is_recorded = true;
+    job->is_recording = false;
+    job->is_recorded = st == CUZK_OK || st == CUZK_ERR_MISSING; /* the store has forgotten it */
+    if (!job->is_recorded) job->record_again_ns = clock_monotonic_ns() + RECORD_AGAIN_NS;
+    (void)pthread_cond_broadcast(&queue->stored);
     queue_release_job(job);
 }
 
-/* Counts a start in the store, once for each time the engine got the job. */
-static void record_start(queue_t *queue, queue_job_t *job)
+void queue_record_start(queue_t *queue, queue_job_t *job)
 {
     store_t *store = queue->options.store;
     cuzk_error err;
@@ -361,38 +388,50 @@ static void tidy(queue_t *queue, uint64_t now_ns)
     (void)pthread_mutex_lock(&queue->mutex);
 }
 
-/* A job of which the store is to know something new. */
-static queue_job_t *find_news(const queue_t *queue)
+/* A job of which the store is to know something new. *wake_ns: when to look again. */
+static queue_job_t *find_news(const queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
 {
     for (queue_job_t *job = queue->jobs; job != NULL; job = job->next) {
-        if (job->is_storing || job->is_withdrawn || job->is_recorded) continue;
-        if (job->phase == PHASE_ENDED) return job;
+        if (job->is_storing || job->withdrawn != CUZK_OK || job->is_recorded) continue;
         if (job->phase == PHASE_IN_ENGINE && !job->is_start_stored) return job;
+        if (job->phase != PHASE_ENDED) continue;
+        if (job->record_again_ns <= now_ns) return job;
+        if (job->record_again_ns < *wake_ns) *wake_ns = job->record_again_ns;
     }
     return NULL;
+}
+
+/* How often what is old is looked for. */
+static uint64_t tidy_after_ns(const queue_t *queue)
+{
+    const uint64_t keep_ms = queue->options.keep_ms;
+
+    if (keep_ms >= TIDY_MOST_MS) return (uint64_t)TIDY_MOST_MS * 1000000;
+    return (keep_ms > TIDY_LEAST_MS ? keep_ms : TIDY_LEAST_MS) * 1000000;
 }
 
 void *queue_keeper_main(void *arg)
 {
     queue_t *queue = arg;
-    uint64_t tidy_ns = clock_monotonic_ns() + TIDY_NS;
+    uint64_t tidy_ns = clock_monotonic_ns() + tidy_after_ns(queue);
 
     (void)pthread_mutex_lock(&queue->mutex);
     for (;;) {
         const uint64_t now = clock_monotonic_ns();
-        queue_job_t *job = find_news(queue);
+        uint64_t wake_ns = tidy_ns;
+        queue_job_t *job = find_news(queue, now, &wake_ns);
 
         if (job != NULL && job->phase == PHASE_ENDED) {
             record(queue, job);
         } else if (job != NULL) {
-            record_start(queue, job);
-        } else if (queue->is_stopping) {
+            queue_record_start(queue, job);
+        } else if (queue->keeps_no_more) {
             break;
         } else if (now >= tidy_ns) {
             tidy(queue, now);
-            tidy_ns = clock_monotonic_ns() + TIDY_NS;
+            tidy_ns = clock_monotonic_ns() + tidy_after_ns(queue);
         } else {
-            queue_wait_until(&queue->keep, &queue->mutex, tidy_ns);
+            queue_wait_until(&queue->keep, &queue->mutex, wake_ns);
         }
     }
     (void)pthread_mutex_unlock(&queue->mutex);

@@ -29,7 +29,6 @@ bool queue_is_before(const queue_job_t *a, const queue_job_t *b, uint64_t now_ns
     const int rank_a = rank_of(a, now_ns), rank_b = rank_of(b, now_ns);
 
     if (rank_a != rank_b) return rank_a > rank_b;
-    if (a->accepted_ms != b->accepted_ms) return a->accepted_ms < b->accepted_ms;
     return a->accepted_ns < b->accepted_ns;
 }
 
@@ -66,8 +65,7 @@ static uint32_t count_held_back(const queue_t *queue, uint32_t circuit)
     return n;
 }
 
-/* A batch goes when it is full, when its first job has waited long enough, or when a flush was
- * called for. */
+/* A batch goes when it is full, or when its first job has waited long enough. */
 static void release_batches(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
 {
     const uint64_t most_ns = queue->options.max_batch_wait_ms * 1000000;
@@ -77,14 +75,13 @@ static void release_batches(queue_t *queue, uint64_t now_ns, uint64_t *wake_ns)
         const uint32_t circuit = queue_circuit(job), n = count_held_back(queue, circuit);
         const uint64_t due_ns = job->accepted_ns + most_ns;
 
-        if (queue->flushes || now_ns >= due_ns)
+        if (now_ns >= due_ns)
             release_circuit(queue, circuit, n);
         else if (n >= queue->options.max_batch_size)
             release_circuit(queue, circuit, queue->options.max_batch_size);
         else if (due_ns < *wake_ns)
             *wake_ns = due_ns;
     }
-    queue->flushes = false;
 }
 
 /* ---- the next job ------------------------------------------------------------------------------
@@ -148,6 +145,35 @@ static void log_begin(const queue_job_t *job)
              clock_seconds_between(job->accepted_ns, clock_monotonic_ns()));
 }
 
+/* The engine has no memory for a job's input now: it waits on, unless its end was asked for. */
+static void put_back(queue_t *queue, queue_job_t *job)
+{
+    queue_wait_t *waits = NULL;
+
+    (void)pthread_mutex_lock(&queue->mutex);
+    if (!job_is_urgent(job)) queue->n_bulk--;
+    job->phase = PHASE_PENDING;
+    job->is_released = true;
+    if (job->is_cancelled) waits = queue_end_here(queue, job, OUTCOME_CANCELLED, "cancelled");
+    (void)pthread_cond_signal(&queue->ended); /* its deadline is looked at again */
+    (void)pthread_mutex_unlock(&queue->mutex);
+    queue_tell_end(waits, job);
+}
+
+static void note_begin(queue_t *queue, queue_job_t *job, cuzk_job id)
+{
+    (void)pthread_mutex_lock(&queue->mutex);
+    job->phase = PHASE_IN_ENGINE;
+    job->engine_job = id;
+    job->fed_ns = clock_monotonic_ns();
+    if (!job_is_urgent(job)) queue->last_circuit = queue_circuit(job);
+    if (job->is_cancelled) (void)cuzk_cancel(queue->options.engine, id, NULL);
+    (void)pthread_cond_signal(&queue->ended); /* it may have ended already */
+    (void)pthread_cond_signal(&queue->keep);  /* that it was begun is to be stored */
+    (void)pthread_mutex_unlock(&queue->mutex);
+    log_begin(job);
+}
+
 cuzk_status queue_feed(queue_t *queue, queue_job_t *job, const cuzk_request *request,
                        cuzk_error *err)
 {
@@ -157,40 +183,46 @@ cuzk_status queue_feed(queue_t *queue, queue_job_t *job, const cuzk_request *req
     taken.priority = job->priority;
     taken.timeout_ms = time_left_ms(job);
     const cuzk_status st = cuzk_submit(queue->options.engine, &taken, &id, err);
-    (void)pthread_mutex_lock(&queue->mutex);
-    if (st == CUZK_OK) {
-        job->phase = PHASE_IN_ENGINE;
-        job->engine_job = id;
-        job->fed_ns = clock_monotonic_ns();
-        queue->last_circuit = queue_circuit(job);
-        if (job->is_cancelled) (void)cuzk_cancel(queue->options.engine, id, NULL);
-        (void)pthread_cond_signal(&queue->ended); /* it may have ended already */
-        (void)pthread_cond_signal(&queue->keep);  /* that it was begun is to be stored */
-    } else if (st == CUZK_ERR_BUSY) {
-        job->phase = PHASE_PENDING;
-        job->is_released = true;
-        if (!job_is_urgent(job)) queue->n_bulk--;
-    }
-    (void)pthread_mutex_unlock(&queue->mutex);
-    if (st == CUZK_OK) log_begin(job);
+    if (st == CUZK_OK) note_begin(queue, job, id);
+    if (st == CUZK_ERR_BUSY) put_back(queue, job);
     return st;
 }
 
-/* Reads a job's request from the store and hands it over. */
+/* Hands over a job whose request is read. That it was begun is stored first: should the engine end
+ * with it, and the daemon, it is known how often that was. */
+static cuzk_status feed_read(queue_t *queue, queue_job_t *job, const uint8_t *bytes, size_t length,
+                             cuzk_error *err)
+{
+    cuzk_request request = {.struct_size = sizeof request};
+
+    cuzk_status st = cuzk_request_read(&request, bytes, length, err);
+    if (st != CUZK_OK) return st;
+    (void)pthread_mutex_lock(&queue->mutex);
+    if (!job->is_start_stored) queue_record_start(queue, job);
+    (void)pthread_mutex_unlock(&queue->mutex);
+    st = queue_feed(queue, job, &request, err);
+    cuzk_request_clear(&request);
+    return st;
+}
+
+/* Reads a job's request from the store and hands it over. A long one is read only when the engine
+ * has room for it. */
 static cuzk_status feed_stored(queue_t *queue, queue_job_t *job, cuzk_error *err)
 {
+    cuzk_engine *engine = queue->options.engine;
     store_t *store = queue->options.store;
-    cuzk_request request = {.struct_size = sizeof request};
+    const uint64_t room = job->request_bytes;
     uint8_t *bytes;
     size_t length;
 
-    cuzk_status st = store->ops->request(&bytes, &length, store, job->id, err);
+    cuzk_status st = cuzk_memory_take(engine, room, err);
+    if (st == CUZK_ERR_BUSY) put_back(queue, job);
     if (st != CUZK_OK) return st;
-    st = cuzk_request_read(&request, bytes, length, err);
-    if (st == CUZK_OK) {
-        st = queue_feed(queue, job, &request, err);
-        cuzk_request_clear(&request);
-    }
+    st = store->ops->request(&bytes, &length, store, job->id, err);
+    cuzk_memory_give(engine, room);
+    if (st != CUZK_OK) return st;
+    job->request_bytes = length;
+    st = feed_read(queue, job, bytes, length, err);
     free(bytes);
     return st;
 }
@@ -209,19 +241,12 @@ static uint64_t feed(queue_t *queue, queue_job_t *job)
     (void)pthread_mutex_lock(&queue->mutex);
     if (st == CUZK_ERR_BUSY) {
         again_ns = clock_monotonic_ns() + (uint64_t)RETRY_MS * 1000000;
-        if (job->is_cancelled) {
-            queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_CANCELLED, "cancelled");
-
-            (void)pthread_mutex_unlock(&queue->mutex);
-            queue_tell(waits, job);
-            (void)pthread_mutex_lock(&queue->mutex);
-        }
     } else if (st != CUZK_OK) {
         if (!job_is_urgent(job)) queue->n_bulk--;
         queue_wait_t *waits = queue_end_here(queue, job, OUTCOME_FAILED, err.text);
 
         (void)pthread_mutex_unlock(&queue->mutex);
-        queue_tell(waits, job);
+        queue_tell_end(waits, job);
         (void)pthread_mutex_lock(&queue->mutex);
     }
     queue_release_job(job);

@@ -74,8 +74,7 @@ static void show_partition(snapshot_partition_t *out, const cuzk_partition *p, d
 {
     *out = (snapshot_partition_t){.index = p->number,
                                   .state = state_of(p, has_failed),
-                                  .synth_begin_s =
-                                      shifted(p->began_s[CUZK_STAGE_SYNTHESIS], fed_s),
+                                  .synth_begin_s = shifted(p->began_s[CUZK_STAGE_SYNTHESIS], fed_s),
                                   .synth_end_s = shifted(p->began_s[CUZK_STAGE_H], fed_s),
                                   .gpu_begin_s = shifted(p->began_s[CUZK_STAGE_H], fed_s),
                                   .gpu_end_s = shifted(p->began_s[CUZK_STAGE_DONE], fed_s)};

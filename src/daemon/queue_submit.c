@@ -53,9 +53,7 @@ static queue_job_t *new_job(const queue_t *queue, const char *id,
     job->sector_number = request->sector_number;
     job->accepted_ns = clock_monotonic_ns();
     job->accepted_ms = queue_unix_ms();
-    job->deadline_ns = queue->options.job_timeout_ms == 0
-                           ? UINT64_MAX
-                           : job->accepted_ns + queue->options.job_timeout_ms * 1000000;
+    job->deadline_ns = queue_deadline_ns(queue, job);
     job->is_storing = true;
     return job;
 }
@@ -93,43 +91,53 @@ static void wait_or_tell(queue_t *queue, queue_job_t *job, queue_wait_t *wait)
     }
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
-    queue_tell(wait, job);
+    queue_tell_end(wait, job);
     (void)pthread_mutex_lock(&queue->mutex);
     queue_release_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
 }
 
-void queue_tell(queue_wait_t *waits, const queue_job_t *job)
+void queue_tell(queue_wait_t *waits, const queue_result_t *result)
 {
+    while (waits != NULL) {
+        queue_wait_t *wait = waits;
+
+        waits = wait->next;
+        wait->waiter.done(wait->waiter.arg, result);
+        free(wait);
+    }
+}
+
+void queue_tell_end(queue_wait_t *waits, const queue_job_t *job)
+{
+    if (waits == NULL) return; /* then it may be that the job has not ended */
     const queue_result_t result = {.id = job->id,
                                    .outcome = job->outcome,
                                    .proof = job->proof,
                                    .proof_length = job->proof_length,
                                    .error = job->error,
                                    .times_ms = job->times_ms};
+    queue_tell(waits, &result);
+}
 
-    while (waits != NULL) {
-        queue_wait_t *wait = waits;
-
-        waits = wait->next;
-        wait->waiter.done(wait->waiter.arg, &result);
-        free(wait);
-    }
+/* The mutex is held. */
+static cuzk_status find_named(queue_job_t **job, const queue_t *queue, const char *id,
+                              cuzk_error *err)
+{
+    *job = queue_find_named(queue, id);
+    if (*job == NULL) return error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
+    return queue->is_stopping ? refuse_stopping(err) : CUZK_OK;
 }
 
 cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *waiter,
                         cuzk_error *err)
 {
     queue_wait_t *wait = new_wait(waiter, err);
+    queue_job_t *job;
 
     if (wait == NULL) return err->status;
     (void)pthread_mutex_lock(&queue->mutex);
-    queue_job_t *job = queue_find_named(queue, id);
-    cuzk_status st = CUZK_OK;
-    if (job == NULL)
-        st = error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
-    else if (queue->is_stopping)
-        st = refuse_stopping(err);
+    const cuzk_status st = find_named(&job, queue, id, err);
     if (st == CUZK_OK) {
         wait_or_tell(queue, job, wait); /* gives the mutex back */
         return CUZK_OK;
@@ -142,6 +150,8 @@ cuzk_status queue_await(queue_t *queue, const char *id, const queue_waiter_t *wa
 /* ---- accepting ---------------------------------------------------------------------------------
  */
 
+/* How a request becomes a job: looked at, checked, enlisted under its id, begun where it can be at
+ * once, stored. */
 typedef struct {
     queue_t *queue;
     const queue_submission_t *submission;
@@ -152,40 +162,20 @@ typedef struct {
     queue_job_t *job; /* held */
     bool is_submit;   /* nobody waits: it is accepted when it is stored */
     bool is_known;
-    bool is_ours; /* PHASE_FEEDING: this thread hands it to the engine */
+    bool is_ours;     /* PHASE_FEEDING: this thread hands it to the engine */
+    bool drops_first; /* the store still has an ended job of that id as one that has not */
 } acceptance_t;
 
+/* Whether a job that is not urgent may be begun at once. The mutex is held, as in all below that
+ * take a const queue_t. */
 static bool has_slot(const queue_t *queue)
 {
-    return queue->options.max_batch_size <= 1 && queue->n_bulk < queue->n_slots &&
-           !queue->is_draining;
+    if (queue->options.max_batch_size > 1 || queue->n_bulk >= queue->n_slots) return false;
+    for (const queue_job_t *job = queue->jobs; job != NULL; job = job->next)
+        if (job->phase == PHASE_PENDING) return false; /* it goes first */
+    return true;
 }
 
-/* A PoRep that will be read by the engine at once need not be read before. */
-static bool needs_check(const acceptance_t *a)
-{
-    if (a->submission->request.kind != CUZK_POREP || a->is_submit) return true;
-    (void)pthread_mutex_lock(&a->queue->mutex);
-    const bool goes_on_at_once = has_slot(a->queue);
-    (void)pthread_mutex_unlock(&a->queue->mutex);
-    return !goes_on_at_once;
-}
-
-static cuzk_status check(const acceptance_t *a, cuzk_error *err)
-{
-    const cuzk_request *request = &a->submission->request;
-    uint32_t n_partitions;
-
-    if (!needs_check(a)) return CUZK_OK;
-    const cuzk_status st =
-        cuzk_check_request(a->queue->options.engine, request, &n_partitions, err);
-    if (st != CUZK_OK || request->kind != CUZK_WINDOW_POST || n_partitions == 1) return st;
-    return error_set(err, CUZK_ERR_ARG,
-                     "vanilla_proofs: %zu sectors, which are %u partitions: a job proves one",
-                     request->n_inputs, n_partitions);
-}
-
-/* The mutex is held. */
 static cuzk_status check_room(const queue_t *queue, cuzk_error *err)
 {
     if (queue->is_draining) return refuse_stopping(err);
@@ -195,46 +185,106 @@ static cuzk_status check_room(const queue_t *queue, cuzk_error *err)
                      queue->n_unfinished);
 }
 
-/* Another circuit, or urgent work, ends the gathering of batches. The mutex is held. */
-static void flush_batches(queue_t *queue, const queue_job_t *job)
+/* Whether whoever asks for the same again is to get what becomes of this job: it goes on, or it
+ * went well. */
+static bool is_of_use(const queue_job_t *job)
 {
-    for (const queue_job_t *other = queue->jobs; other != NULL; other = other->next)
-        if (other->phase == PHASE_PENDING && !other->is_released &&
-            queue_circuit(other) != queue_circuit(job))
-            queue->flushes = true;
+    if (job->withdrawn != CUZK_OK) return false;
+    return job->phase == PHASE_ENDED ? job->outcome == OUTCOME_COMPLETED : !job->is_cancelled;
 }
 
-/* The job of that id if it is of use: not ended, or well. One that has ended badly makes way. The
- * mutex is held. */
-static queue_job_t *find_known(acceptance_t *a)
+/* Whether a job that is of no use has stopped, and the store knows of it as well as it can. */
+static bool is_settled(const queue_job_t *job)
 {
-    queue_job_t *job = queue_find(a->queue, a->id);
+    if (job->phase != PHASE_ENDED || job->withdrawn != CUZK_OK || job->is_recording) return false;
+    return job->is_recorded || job->record_again_ns != 0;
+}
 
-    if (job == NULL || job->phase != PHASE_ENDED || job->outcome == OUTCOME_COMPLETED) return job;
-    if (!job->is_recorded) return job; /* a moment later it would be; its end is its answer */
-    queue_unlink_job(a->queue, job);
-    return NULL;
+/* A first look, before anything expensive. *needs_check: the input's form is to be looked at; of a
+ * known job it has been, and a PoRep that the engine will read at once need not be read twice. */
+static cuzk_status look(bool *needs_check, const acceptance_t *a, cuzk_error *err)
+{
+    queue_t *queue = a->queue;
+    cuzk_status st = CUZK_OK;
+
+    (void)pthread_mutex_lock(&queue->mutex);
+    const queue_job_t *job = queue_find(queue, a->id);
+    const bool is_known = job != NULL && is_of_use(job);
+    if (!is_known) st = check_room(queue, err);
+    const bool is_read_at_once =
+        a->submission->request.kind == CUZK_POREP && !a->is_submit && has_slot(queue);
+    (void)pthread_mutex_unlock(&queue->mutex);
+    *needs_check = !is_known && !is_read_at_once;
+    return st;
+}
+
+static cuzk_status check(const acceptance_t *a, cuzk_error *err)
+{
+    const cuzk_request *request = &a->submission->request;
+    uint32_t n_partitions;
+
+    const cuzk_status st =
+        cuzk_check_request(a->queue->options.engine, request, &n_partitions, err);
+    if (st != CUZK_OK || request->kind != CUZK_WINDOW_POST || n_partitions == 1) return st;
+    return error_set(err, CUZK_ERR_ARG,
+                     "vanilla_proofs: %zu sectors, which are %u partitions: a job proves one",
+                     request->n_inputs, n_partitions);
+}
+
+/* Another circuit, or urgent work, ends the gathering of batches. */
+static void flush_batches(queue_t *queue, const queue_job_t *job)
+{
+    for (queue_job_t *other = queue->jobs; other != NULL; other = other->next)
+        if (other->phase == PHASE_PENDING && queue_circuit(other) != queue_circuit(job))
+            other->is_released = true;
+    (void)pthread_cond_signal(&queue->feed);
+}
+
+/* The job of that id: of use, or settled. One that is about to end is waited for; the mutex is
+ * given back meanwhile. */
+static cuzk_status find_known(queue_job_t **job, const acceptance_t *a, cuzk_error *err)
+{
+    queue_t *queue = a->queue;
+
+    for (*job = NULL;;) {
+        if (queue->is_stopping) return refuse_stopping(err);
+        *job = queue_find(queue, a->id);
+        if (*job == NULL || is_of_use(*job) || is_settled(*job)) return CUZK_OK;
+        (void)pthread_cond_wait(&queue->stored, &queue->mutex);
+    }
+}
+
+/* Links a new job; old, which may be NULL, is one of its id that has ended and makes way. */
+static cuzk_status enlist_new(acceptance_t *a, queue_job_t *fresh, queue_job_t *old,
+                              cuzk_error *err)
+{
+    queue_t *queue = a->queue;
+
+    if (check_room(queue, err) != CUZK_OK) return err->status;
+    if (old != NULL) {
+        a->drops_first = !old->is_recorded;
+        queue_unlink_job(queue, old);
+    }
+    flush_batches(queue, fresh);
+    a->is_ours = job_is_urgent(fresh) || has_slot(queue);
+    fresh->phase = a->is_ours ? PHASE_FEEDING : PHASE_PENDING;
+    if (a->is_ours && !job_is_urgent(fresh)) queue->n_bulk++;
+    queue_link_job(queue, fresh);
+    return CUZK_OK;
 }
 
 /* The job of an acceptance: known, or new and linked. The mutex is held. */
 static cuzk_status enlist(queue_ticket_t *ticket, acceptance_t *a, queue_job_t *fresh,
                           cuzk_error *err)
 {
-    queue_t *queue = a->queue;
+    queue_job_t *job;
 
-    if (queue->is_stopping) return refuse_stopping(err);
-    queue_job_t *known = find_known(a);
-
-    ticket->is_known = a->is_known = known != NULL;
-    a->job = known != NULL ? known : fresh;
-    if (known == NULL) {
-        if (check_room(queue, err) != CUZK_OK) return err->status;
-        flush_batches(queue, fresh);
-        a->is_ours = job_is_urgent(fresh) || has_slot(queue);
-        fresh->phase = a->is_ours ? PHASE_FEEDING : PHASE_PENDING;
-        if (a->is_ours && !job_is_urgent(fresh)) queue->n_bulk++;
-        queue_link_job(queue, fresh);
-    }
+    cuzk_status st = find_known(&job, a, err);
+    if (st != CUZK_OK) return st;
+    ticket->is_known = a->is_known = job != NULL && is_of_use(job);
+    if (!a->is_known) st = enlist_new(a, fresh, job, err);
+    if (st != CUZK_OK) return st;
+    a->job = a->is_known ? job : fresh;
     if (a->is_submit) a->job->is_submitted = true;
     queue_hold_job(a->job);
     return CUZK_OK;
@@ -251,15 +301,14 @@ static uint32_t position_of(const queue_t *queue, const queue_job_t *job)
     return n;
 }
 
+/* A job that has been begun may have ended by now: the store gets its end later. */
 static cuzk_status store_job(const acceptance_t *a, cuzk_error *err)
 {
     store_t *store = a->queue->options.store;
     store_job_t record;
 
-    (void)pthread_mutex_lock(&a->queue->mutex);
-    queue_describe(&record, a->job);
-    (void)pthread_mutex_unlock(&a->queue->mutex);
-    record.state = STORE_ACCEPTED;
+    if (a->drops_first && store->ops->drop(store, a->id, err) != CUZK_OK) return err->status;
+    queue_describe_new(&record, a->job);
     return store->ops->add(store, &record, a->bytes, a->length, err);
 }
 
@@ -272,18 +321,19 @@ static void withdraw(const acceptance_t *a, const cuzk_error *err)
 
     (void)pthread_mutex_lock(&queue->mutex);
     job->is_storing = false;
-    job->is_withdrawn = true;
+    job->withdrawn = err->status;
     if (job->phase == PHASE_IN_ENGINE) { /* it ends by itself, soon */
-        job->is_cancelled = true;
+        (void)snprintf(job->error, sizeof job->error, "%s", err->text);
         (void)cuzk_cancel(queue->options.engine, job->engine_job, NULL);
-    } else if (job->phase != PHASE_ENDED) {
+    } else {
         if (job->phase == PHASE_FEEDING && !job_is_urgent(job)) queue->n_bulk--;
-        waits = queue_end_here(queue, job, OUTCOME_FAILED, err->text);
+        if (job->phase != PHASE_ENDED)
+            waits = queue_end_here(queue, job, OUTCOME_FAILED, err->text);
         queue_unlink_job(queue, job);
     }
     (void)pthread_cond_broadcast(&queue->stored);
     (void)pthread_mutex_unlock(&queue->mutex);
-    queue_tell(waits, job);
+    queue_tell_end(waits, job);
 }
 
 static void end_acceptance(const acceptance_t *a)
@@ -303,8 +353,7 @@ static cuzk_status accept_new(acceptance_t *a, cuzk_error *err)
 {
     queue_t *queue = a->queue;
 
-    cuzk_status st =
-        a->is_ours ? queue_feed(queue, a->job, &a->submission->request, err) : CUZK_OK;
+    cuzk_status st = a->is_ours ? queue_feed(queue, a->job, &a->submission->request, err) : CUZK_OK;
     if (st == CUZK_ERR_BUSY) st = CUZK_OK; /* it waits with the others */
     if (st == CUZK_OK) st = store_job(a, err);
     if (st == CUZK_OK) end_acceptance(a);
@@ -318,11 +367,11 @@ static cuzk_status join_known(const acceptance_t *a, cuzk_error *err)
     queue_job_t *job = a->job;
 
     (void)pthread_mutex_lock(&queue->mutex);
-    while (job->is_storing && a->is_submit)
-        (void)pthread_cond_wait(&queue->stored, &queue->mutex);
-    const bool is_lost = job->is_withdrawn;
+    while (job->is_storing && a->is_submit) (void)pthread_cond_wait(&queue->stored, &queue->mutex);
+    const cuzk_status st =
+        job->withdrawn == CUZK_OK ? CUZK_OK : error_set(err, job->withdrawn, "%s", job->error);
     (void)pthread_mutex_unlock(&queue->mutex);
-    return is_lost ? error_set(err, CUZK_ERR_IO, "%s", job->error) : CUZK_OK;
+    return st;
 }
 
 /* Takes the own waiter back from a job; false: it has been told. The mutex is held. */
@@ -360,15 +409,17 @@ static cuzk_status enter(queue_ticket_t *ticket, queue_wait_t **linked, acceptan
     queue_job_t *fresh = new_job(queue, a->id, a->submission, err);
 
     if (fresh == NULL) return err->status;
+    fresh->request_bytes = a->length;
     (void)pthread_mutex_lock(&queue->mutex);
     const cuzk_status st = enlist(ticket, a, fresh, err);
-    if (a->job != fresh || st != CUZK_OK) free(fresh);
+    if (a->job != fresh) free(fresh);
     if (st == CUZK_OK && a->wait != NULL && a->job->phase != PHASE_ENDED) {
         *linked = a->wait;
         a->wait->next = a->job->waits;
         a->job->waits = a->wait;
         a->wait = NULL;
     }
+    (void)pthread_cond_signal(&queue->ended); /* there may be an earlier end to wait for */
     (void)pthread_mutex_unlock(&queue->mutex);
     return st;
 }
@@ -399,19 +450,20 @@ cuzk_status queue_submit(queue_ticket_t *ticket, queue_t *queue,
                          cuzk_error *err)
 {
     acceptance_t a = {.queue = queue, .submission = submission, .is_submit = waiter == NULL};
-    cuzk_status st = CUZK_OK;
+    bool needs_check;
 
     if (waiter != NULL) {
         a.wait = new_wait(waiter, err);
         if (a.wait == NULL) return err->status;
     }
-    if (st == CUZK_OK) st = check(&a, err);
-    if (st == CUZK_OK) st = cuzk_request_write(&submission->request, &a.bytes, &a.length, err);
+    cuzk_status st = cuzk_request_write(&submission->request, &a.bytes, &a.length, err);
     if (st == CUZK_OK) {
         make_id(a.id, submission->request_id, a.bytes, a.length);
         memcpy(ticket->id, a.id, sizeof ticket->id);
-        st = accept(ticket, &a, err);
+        st = look(&needs_check, &a, err);
     }
+    if (st == CUZK_OK && needs_check) st = check(&a, err);
+    if (st == CUZK_OK) st = accept(ticket, &a, err);
     cuzk_bytes_free(a.bytes);
     free(a.wait);
     return st;
@@ -461,7 +513,8 @@ static queue_wait_t *take_wait(queue_job_t **job, queue_t *queue, uint64_t call)
 
 void queue_leave(queue_t *queue, uint64_t call)
 {
-    const queue_result_t gone = {.id = "", .outcome = OUTCOME_CANCELLED, .error = "the caller left"};
+    const queue_result_t gone = {
+        .id = "", .outcome = OUTCOME_CANCELLED, .error = "the caller left"};
     queue_wait_t *told = NULL;
     queue_job_t *job;
 
@@ -476,7 +529,7 @@ void queue_leave(queue_t *queue, uint64_t call)
     if (wait == NULL) return;
     wait->waiter.done(wait->waiter.arg, &gone);
     free(wait);
-    queue_tell(told, job);
+    queue_tell_end(told, job);
     (void)pthread_mutex_lock(&queue->mutex);
     queue_release_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
@@ -485,19 +538,20 @@ void queue_leave(queue_t *queue, uint64_t call)
 cuzk_status queue_cancel(bool *was_running, queue_t *queue, const char *id, cuzk_error *err)
 {
     queue_wait_t *told = NULL;
+    queue_job_t *job;
 
     *was_running = false;
     (void)pthread_mutex_lock(&queue->mutex);
-    queue_job_t *job = queue_find_named(queue, id);
-    if (job == NULL) {
+    const cuzk_status st = find_named(&job, queue, id, err);
+    if (st != CUZK_OK) {
         (void)pthread_mutex_unlock(&queue->mutex);
-        return error_set(err, CUZK_ERR_MISSING, "job_id: there is no job %.64s", id);
+        return st;
     }
     queue_hold_job(job);
     *was_running = job->phase != PHASE_ENDED;
     if (*was_running) told = cancel_job(queue, job, "cancelled");
     (void)pthread_mutex_unlock(&queue->mutex);
-    queue_tell(told, job);
+    queue_tell_end(told, job);
     (void)pthread_mutex_lock(&queue->mutex);
     queue_release_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);

@@ -90,8 +90,7 @@ typedef struct {
 static cuzk_status take_memory(incoming_t *in, size_t length, cuzk_error *err)
 {
     if (length < LARGE_MESSAGE_BYTES) return CUZK_OK;
-    const cuzk_status st =
-        cuzk_memory_take(in->service->options.engine, 2 * (uint64_t)length, err);
+    const cuzk_status st = cuzk_memory_take(in->service->options.engine, 2 * (uint64_t)length, err);
     if (st == CUZK_OK) in->taken_bytes = 2 * (uint64_t)length;
     return st == CUZK_OK ? st : error_within(err, "message of %zu bytes", length);
 }
@@ -217,15 +216,14 @@ void service_left(void *arg, uint64_t call_id)
 
 /* Hands a message's job to the queue; waiter may be NULL. */
 static cuzk_status submit(queue_ticket_t *ticket, service_t *service,
-                          const Cuzk__V1__SubmitProofRequest *message,
-                          const queue_waiter_t *waiter, cuzk_error *err)
+                          const Cuzk__V1__SubmitProofRequest *message, const queue_waiter_t *waiter,
+                          cuzk_error *err)
 {
     queue_submission_t submission = {.request_id = message->request_id};
     cuzk_bytes *list;
 
     cuzk_status st = message_request(&submission.request, &list, message, err);
-    if (st == CUZK_OK)
-        st = queue_submit(ticket, service->options.queue, &submission, waiter, err);
+    if (st == CUZK_OK) st = queue_submit(ticket, service->options.queue, &submission, waiter, err);
     free(list);
     return st;
 }
@@ -472,8 +470,8 @@ static void serve_metrics(void *arg, rpc_call_t *call, uint8_t *bytes, size_t le
  */
 
 const rpc_method_t service_methods[] = {
-    {"SubmitProof", serve_submit}, {"AwaitProof", serve_await},   {"Prove", serve_prove},
-    {"CancelProof", serve_cancel}, {"GetStatus", serve_status},   {"GetMetrics", serve_metrics},
+    {"SubmitProof", serve_submit}, {"AwaitProof", serve_await}, {"Prove", serve_prove},
+    {"CancelProof", serve_cancel}, {"GetStatus", serve_status}, {"GetMetrics", serve_metrics},
     {"PreloadSRS", serve_preload}, {"EvictSRS", serve_evict},
 };
 const size_t service_n_methods = sizeof service_methods / sizeof *service_methods;

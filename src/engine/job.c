@@ -53,9 +53,10 @@ void engine_job_early(engine_job_t *job, cuzk_stage stage)
     (void)pthread_mutex_unlock(&job->engine->mutex);
 }
 
-/* The mutex is held. */
+/* The mutex is held. A partition that is tried again has not come to the stages after this one. */
 static void begin_stage(const engine_job_t *job, cuzk_partition *partition, cuzk_stage stage)
 {
+    for (int later = (int)stage + 1; later < CUZK_STAGES; later++) partition->began_s[later] = -1;
     partition->stage = stage;
     partition->began_s[stage] = clock_seconds_between(job->submitted_ns, clock_monotonic_ns());
 }

@@ -151,10 +151,16 @@ cuzk_status ledger_reserve(reservation_t *r, ledger_t *ledger, const ledger_wish
 
 bool ledger_try(reservation_t *r, ledger_t *ledger, ledger_owner owner, uint64_t bytes)
 {
+    uint64_t before = UINT64_MAX;
+
     *r = (reservation_t){0};
     (void)pthread_mutex_lock(&ledger->mutex);
-    if (!has_room(ledger, bytes, ledger->urgent) && ledger->evict != NULL)
+    while (bytes <= ledger->budget && !has_room(ledger, bytes, ledger->urgent) &&
+           ledger->evict != NULL &&
+           ledger->reserved < before) { /* as long as that gives something back */
+        before = ledger->reserved;
         evict_idle(ledger, ledger->urgent);
+    }
     const bool fits = has_room(ledger, bytes, ledger->urgent);
     if (fits) take(ledger, r, owner, bytes);
     (void)pthread_mutex_unlock(&ledger->mutex);

@@ -186,6 +186,34 @@ static void idle_memory_gives_way(void **unused)
     ledger_close(ledger);
 }
 
+static void release_a_part(void *arg, int32_t priority)
+{
+    reservation_t *idle = arg;
+
+    (void)priority;
+    ledger_shrink(idle, idle->bytes > 400 ? 400 : 0);
+}
+
+static void all_idle_memory_gives_way_at_once(void **unused)
+{
+    ledger_t *ledger = open_ledger();
+    reservation_t idle = {0}, r;
+
+    (void)unused;
+    ledger_set_evict(ledger, release_a_part, &idle);
+    ledger_set(&idle, ledger, LEDGER_IDLE, 800);
+    assert_false(ledger_try(&r, ledger, LEDGER_JOBS, BUDGET + 1));
+    assert_int_equal(idle.bytes, 800); /* it would be of no use */
+    assert_true(ledger_try(&r, ledger, LEDGER_JOBS, 500));
+    assert_int_equal(idle.bytes, 400); /* no more than is needed */
+    ledger_release(&r);
+    ledger_set(&idle, ledger, LEDGER_IDLE, 800);
+    assert_true(ledger_try(&r, ledger, LEDGER_JOBS, BUDGET));
+    assert_int_equal(idle.bytes, 0);
+    ledger_release(&r);
+    ledger_close(ledger);
+}
+
 static void idle_memory_is_taken_over(void **unused)
 {
     ledger_t *ledger = open_ledger();
@@ -238,6 +266,7 @@ int main(void)
         cmocka_unit_test(memory_goes_by_rank),
         cmocka_unit_test(waiting_can_be_cancelled),
         cmocka_unit_test(idle_memory_gives_way),
+        cmocka_unit_test(all_idle_memory_gives_way_at_once),
         cmocka_unit_test(idle_memory_is_taken_over),
         cmocka_unit_test(a_gate_has_so_many_seats),
     };

@@ -12,7 +12,10 @@
 #include "rpc/front.h"
 #include "rpc/server.h"
 
-enum { SLOTS = 16 }; /* calls that gRPC may hand us at once */
+enum {
+    SLOTS = 16,         /* calls that gRPC may hand us at once */
+    MAX_SIDE_CALLS = 64 /* of health and reflection, under way */
+};
 
 /* Where gRPC puts the next call. */
 typedef struct {

@@ -9,8 +9,6 @@
 #include "rpc/credentials.h"
 #include "rpc/reflection.h"
 
-enum { MAX_SIDE_CALLS = 64 };
-
 static const char HEALTH[] = "/grpc.health.v1.Health/";
 static const char REFLECTION[] = "/grpc.reflection.v1.ServerReflection/";
 static const char REFLECTION_ALPHA[] = "/grpc.reflection.v1alpha.ServerReflection/";

@@ -22,7 +22,7 @@ enum {
     DEFAULT_OPENING_MS = 20000,
     DEFAULT_ARRIVAL_MS = 300000,
     DEFAULT_ARRIVING_MESSAGES = 16,
-    SIDE_STREAMS = 32,         /* of a connection, besides calls of methods */
+    SPARE_STREAMS = 32,        /* of a connection, so that calls over the limits are told so */
     METADATA_BYTES = 16 << 10, /* of one call */
     IDLE_MS = 15 * 60 * 1000,  /* a connection without calls is closed; clients connect anew */
     KEEPALIVE_MS = 60 * 1000,  /* a peer that is silent for so long is asked whether it lives */
@@ -136,7 +136,7 @@ static void make_core(rpc_server_t *server)
     args[n++] = core_arg_integer(GRPC_ARG_MAX_RECEIVE_MESSAGE_LENGTH, as_int(o->max_message_bytes));
     args[n++] = core_arg_integer(GRPC_ARG_MAX_SEND_MESSAGE_LENGTH, -1);
     args[n++] = core_arg_integer(GRPC_ARG_MAX_CONCURRENT_STREAMS,
-                                 as_int((size_t)o->max_calls + SIDE_STREAMS));
+                                 as_int((size_t)o->max_calls + MAX_SIDE_CALLS + SPARE_STREAMS));
     args[n++] = core_arg_integer(GRPC_ARG_MAX_METADATA_SIZE, METADATA_BYTES);
     args[n++] = core_arg_integer(GRPC_ARG_MAX_CONNECTION_IDLE_MS, IDLE_MS);
     args[n++] = core_arg_integer(GRPC_ARG_KEEPALIVE_TIME_MS, KEEPALIVE_MS);

@@ -187,6 +187,22 @@ void test_wait_left(test_server_t *server, size_t n)
     wait_until(server, &server->n_left, n);
 }
 
+size_t test_served(test_server_t *server)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    const size_t n = server->n_served;
+    (void)pthread_mutex_unlock(&server->lock);
+    return n;
+}
+
+size_t test_left(test_server_t *server)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    const size_t n = server->n_left;
+    (void)pthread_mutex_unlock(&server->lock);
+    return n;
+}
+
 void test_complete(test_server_t *server, size_t i)
 {
     Cuzk__V1__AwaitProofResponse answer = CUZK__V1__AWAIT_PROOF_RESPONSE__INIT;

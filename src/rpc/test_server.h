@@ -56,6 +56,10 @@ grpc_status_code test_await_end(test_waiter_t *waiter);
 void test_wait_held(test_server_t *server, size_t n);
 void test_wait_left(test_server_t *server, size_t n);
 
+/** How often SubmitProof has been called, and left(). */
+size_t test_served(test_server_t *server);
+size_t test_left(test_server_t *server);
+
 /** Ends the i-th held call with COMPLETED. */
 void test_complete(test_server_t *server, size_t i);
 

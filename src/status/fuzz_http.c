@@ -27,10 +27,9 @@ static struct MHD_Daemon *start(void)
     struct MHD_Daemon *daemon;
 
     answer_init(&answer, &options);
-    daemon =
-        MHD_start_daemon(MHD_USE_NO_LISTEN_SOCKET | MHD_USE_EPOLL, 0, NULL, NULL, answer_request,
-                         &answer, MHD_OPTION_UNESCAPE_CALLBACK, answer_unescape, NULL,
-                         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+    daemon = MHD_start_daemon(MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL, answer_request, &answer,
+                              MHD_OPTION_UNESCAPE_CALLBACK, answer_unescape, NULL,
+                              MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
     if (daemon == NULL) abort();
     return daemon;
 }

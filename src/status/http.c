@@ -117,9 +117,11 @@ cuzk_status http_open(http_t **http, const http_options_t *options, cuzk_error *
         free(new);
         return status;
     }
-    /* Closes fd, also when it fails. The limit leaves room for those that are being closed. */
+    /* By poll(): with epoll the end of a stream that comes together with its last bytes is missed,
+     * and such a connection lasts until it is idle for too long. Closes fd, also when it fails. The
+     * limit leaves room for those that are being closed. */
     new->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD, new->port, make_room, new, answer_request, &new->answer,
+        MHD_USE_POLL_INTERNAL_THREAD, new->port, make_room, new, answer_request, &new->answer,
         MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, 2 * new->max_clients,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_TIMEOUT_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_BYTES, MHD_OPTION_UNESCAPE_CALLBACK, answer_unescape, NULL,

@@ -219,7 +219,7 @@ static void make_long(snapshot_t *s)
     add_ended(s, CUZK_POREP, JOB_FAILED, hostile, 12, 64);
     job = &s->jobs[s->n_jobs - 1];
     (void)memset(job->error, 'e', sizeof job->error - 1);
-    (void)memcpy(job->error, "bad byte \xff, quote \" and\nline ", 30);
+    (void)memcpy(job->error, "bad byte \xff, quote \" and\nline ", 29);
     add_params(s, "a\"b\\c\n\xff", 5 * GIB, 0, 1);
     s->version = "0.2.0-\"quoted\"\\\n";
     s->job_bytes = 30 * GIB;
@@ -249,6 +249,7 @@ static void make_errors(snapshot_t *s)
     }
     add_ended(s, CUZK_POREP, JOB_FAILED, "porep-1000-79", 3, 30);
     s->jobs[s->n_jobs - 1].partitions[4].state = PARTITION_FAILED;
+    s->jobs[s->n_jobs - 1].partitions_done--;
     (void)strcpy(s->jobs[s->n_jobs - 1].error, "partition 4: the system refused 12 GiB of memory");
 }
 

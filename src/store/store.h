@@ -60,8 +60,9 @@ typedef struct {
      *  that id; CUZK_ERR_FORMAT: it is damaged; CUZK_ERR_IO, CUZK_ERR_MEMORY. */
     cuzk_status (*request)(uint8_t **bytes, size_t *length, store_t *store, const char *id,
                            cuzk_error *err);
-    /** Counts one more start of a job. CUZK_ERR_MISSING: none of that id that has not ended;
-     *  CUZK_ERR_BUDGET: the disk is full; CUZK_ERR_IO. */
+    /** Counts one more start of a job; it may be lost with a fault of the machine.
+     * CUZK_ERR_MISSING: none of that id that has not ended; CUZK_ERR_BUDGET: the disk is full;
+     * CUZK_ERR_IO. */
     cuzk_status (*start)(store_t *store, const char *id, cuzk_error *err);
     /** Records the end of a job (id, state, proof, error, times, ended_ms; no other field is looked
      *  at) and forgets its request. Failures as of start(), and CUZK_ERR_ARG: a field; the job is
@@ -87,12 +88,12 @@ struct store {
 };
 
 /** A store in a folder, which is made when it is missing (mode 0700; not those above it): an SQLite
- *  database for jobs and a file for each request (0600). limit_bytes: of all requests together; 0:
- *  none. What a killed process has left half written is removed; a job whose request is gone or cut
- *  has then STORE_FAILED, and its error says so. CUZK_ERR_BUSY: another process has it, or another
- *  store of this one. CUZK_ERR_FORMAT: the database is damaged, of a later version, or another
- *  program's; the text says which file and what to do. CUZK_ERR_ARG: not a folder, or one in which
- *  anybody may write; CUZK_ERR_MISSING: no permission, or the folder above is not there;
+ *  database for jobs and a file for each long request (0600). limit_bytes: of all requests
+ * together; 0: none. What a killed process has left half written is removed; a job whose request is
+ * gone or cut has then STORE_FAILED, and its error says so. CUZK_ERR_BUSY: another process has it,
+ * or another store of this one. CUZK_ERR_FORMAT: the database is damaged, of a later version, or
+ * another program's; the text says which file and what to do. CUZK_ERR_ARG: not a folder, or one in
+ * which anybody may write; CUZK_ERR_MISSING: no permission, or the folder above is not there;
  *  CUZK_ERR_BUDGET: the disk is full; CUZK_ERR_IO, CUZK_ERR_MEMORY. */
 cuzk_status store_sqlite_open(store_t **store, const char *folder, uint64_t limit_bytes,
                               cuzk_error *err);

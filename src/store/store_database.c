@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+#include "hash/sha256.h"
 #include "store/store_schema.h"
 
 /* ---- from rows --------------------------------------------------------------------------------
@@ -10,6 +12,7 @@
 
 static cuzk_status fail_row(const store_database_t *db, const char *what, cuzk_error *err)
 {
+    if (store_schema_lacks_memory(db)) return store_schema_fail(db, SQLITE_NOMEM, err);
     return error_set(err, CUZK_ERR_FORMAT, "%s: damaged: %s; " STORE_DAMAGED_ADVICE, db->path,
                      what);
 }
@@ -47,6 +50,21 @@ static void read_times(store_times_t *times, sqlite3_stmt *row)
     times->total = read_u64(row, STORE_COLUMN_TOTAL_MS);
 }
 
+/* SQLite finds no damage within a value, and a proof that goes out has to be the one that was made.
+ */
+static bool read_proof(store_job_t *job, sqlite3_stmt *row)
+{
+    const void *seal = sqlite3_column_blob(row, STORE_COLUMN_PROOF_SEAL);
+    uint8_t digest[SHA256_BYTES];
+
+    job->proof = sqlite3_column_blob(row, STORE_COLUMN_PROOF);
+    job->proof_length = (size_t)sqlite3_column_bytes(row, STORE_COLUMN_PROOF);
+    if (job->proof == NULL) return true;
+    sha256(digest, job->proof, job->proof_length);
+    return seal != NULL && sqlite3_column_bytes(row, STORE_COLUMN_PROOF_SEAL) == SHA256_BYTES &&
+           memcmp(seal, digest, sizeof digest) == 0;
+}
+
 /* text has the error's room. */
 static cuzk_status read_job(store_job_t *job, char text[STORE_ERROR_BYTES],
                             const store_database_t *db, sqlite3_stmt *row, cuzk_error *err)
@@ -71,10 +89,7 @@ static cuzk_status read_job(store_job_t *job, char text[STORE_ERROR_BYTES],
     job->accepted_ms = sqlite3_column_int64(row, STORE_COLUMN_ACCEPTED_MS);
     job->ended_ms = sqlite3_column_int64(row, STORE_COLUMN_ENDED_MS);
     read_times(&job->times_ms, row);
-    if (sqlite3_column_type(row, STORE_COLUMN_PROOF) != SQLITE_NULL) {
-        job->proof = sqlite3_column_blob(row, STORE_COLUMN_PROOF);
-        job->proof_length = (size_t)sqlite3_column_bytes(row, STORE_COLUMN_PROOF);
-    }
+    if (!read_proof(job, row)) return fail_row(db, "the SHA-256 of a proof", err);
     if (sqlite3_column_type(row, STORE_COLUMN_ERROR) != SQLITE_NULL) {
         if (!read_text(text, STORE_ERROR_BYTES, row, STORE_COLUMN_ERROR))
             return fail_row(db, "an error's text", err);
@@ -96,8 +111,10 @@ static cuzk_status read_row(store_row_t *out, const store_database_t *db, sqlite
 
     out->row = sqlite3_column_int64(row, STORE_COLUMN_ROW);
     out->request_bytes = read_u64(row, STORE_COLUMN_REQUEST_BYTES);
+    out->is_in_row = sqlite3_column_type(row, STORE_COLUMN_REQUEST) != SQLITE_NULL;
     if (!read_text(out->id, sizeof out->id, row, STORE_COLUMN_ID) || !store_is_id(out->id) ||
         !read_u32(&state, row, STORE_COLUMN_STATE) || seal == NULL ||
+        (out->is_in_row && out->request_bytes > STORE_IN_ROW_MAX_BYTES) ||
         sqlite3_column_bytes(row, STORE_COLUMN_SEAL) != STORE_SEAL_BYTES)
         return fail_row(db, "a job's request", err);
     out->state = (store_state)state;
@@ -155,9 +172,13 @@ static cuzk_status finish(store_database_t *db, const values_t *v, int code, cuz
     return st;
 }
 
-static cuzk_status run(store_database_t *db, const values_t *v, cuzk_error *err)
+static cuzk_status run(store_database_t *db, const values_t *v, bool is_synced, cuzk_error *err)
 {
-    return finish(db, v, step(v), err);
+    const cuzk_status st = store_schema_set_sync(db, is_synced, err);
+
+    if (st == CUZK_OK) return finish(db, v, step(v), err);
+    (void)finish(db, v, SQLITE_DONE, err);
+    return st;
 }
 
 static cuzk_status run_for_row(store_row_t *row, bool *is_there, store_database_t *db,
@@ -194,9 +215,9 @@ cuzk_status store_database_next_waiting(store_row_t *row, bool *is_there, store_
 }
 
 cuzk_status store_database_insert(store_database_t *db, const store_job_t *job,
-                                  size_t request_bytes, const uint8_t seal[STORE_SEAL_BYTES],
-                                  cuzk_error *err)
+                                  const uint8_t *request, size_t length, cuzk_error *err)
 {
+    const uint8_t *seal = request + length - STORE_SEAL_BYTES;
     values_t v = values_of(db, STORE_SQL_INSERT);
 
     bind_text(&v, job->id);
@@ -208,9 +229,41 @@ cuzk_status store_database_insert(store_database_t *db, const store_job_t *job,
     bind_number(&v, (int64_t)job->sector_number);
     bind_number(&v, job->accepted_ms);
     bind_number(&v, (int64_t)job->n_starts);
-    bind_number(&v, (int64_t)request_bytes);
+    bind_number(&v, (int64_t)length);
     bind_bytes(&v, seal, STORE_SEAL_BYTES);
-    return run(db, &v, err);
+    bind_bytes(&v, length <= STORE_IN_ROW_MAX_BYTES ? request : NULL, length);
+    return run(db, &v, true, err);
+}
+
+static cuzk_status copy_request(uint8_t **bytes, const store_database_t *db, sqlite3_stmt *found,
+                                const store_row_t *row, cuzk_error *err)
+{
+    const void *request = sqlite3_column_blob(found, 0);
+    const size_t n = (size_t)sqlite3_column_bytes(found, 0);
+
+    if (store_schema_lacks_memory(db)) return store_schema_fail(db, SQLITE_NOMEM, err);
+    if (request == NULL || n != row->request_bytes || !store_is_sealed(request, n, row->seal))
+        return error_set(err, CUZK_ERR_FORMAT,
+                         "%s: job %s: the request has been changed: its SHA-256 is another",
+                         db->path, row->id);
+    *bytes = mem_alloc(n, 1, "a request", err);
+    if (*bytes == NULL) return err->status;
+    memcpy(*bytes, request, n);
+    return CUZK_OK;
+}
+
+cuzk_status store_database_request(uint8_t **bytes, store_database_t *db, const store_row_t *row,
+                                   cuzk_error *err)
+{
+    values_t v = values_of(db, STORE_SQL_REQUEST);
+    cuzk_status st = CUZK_OK;
+
+    *bytes = NULL;
+    bind_number(&v, row->row);
+    const int code = step(&v);
+    if (code == SQLITE_ROW) st = copy_request(bytes, db, v.statement, row, err);
+    const cuzk_status finished = finish(db, &v, code, err);
+    return st != CUZK_OK ? st : finished;
 }
 
 cuzk_status store_database_start(store_database_t *db, const char *id, cuzk_error *err)
@@ -218,16 +271,18 @@ cuzk_status store_database_start(store_database_t *db, const char *id, cuzk_erro
     values_t v = values_of(db, STORE_SQL_START);
 
     bind_text(&v, id);
-    return run(db, &v, err);
+    return run(db, &v, false, err);
 }
 
 cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuzk_error *err)
 {
     const bool is_completed = job->state == STORE_COMPLETED;
     values_t v = values_of(db, STORE_SQL_END);
+    uint8_t digest[SHA256_BYTES];
     char text[STORE_ERROR_BYTES];
 
     store_cut_error(text, job->error);
+    if (is_completed) sha256(digest, job->proof, job->proof_length);
     bind_text(&v, job->id);
     bind_number(&v, (int64_t)job->state);
     bind_number(&v, job->ended_ms);
@@ -237,8 +292,9 @@ cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuz
     bind_number(&v, (int64_t)job->times_ms.proving);
     bind_number(&v, (int64_t)job->times_ms.total);
     bind_bytes(&v, is_completed ? job->proof : NULL, is_completed ? job->proof_length : 0);
+    bind_bytes(&v, is_completed ? digest : NULL, is_completed ? sizeof digest : 0);
     bind_text(&v, is_completed || job->error == NULL ? NULL : text);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 cuzk_status store_database_remove(store_database_t *db, const char *id, cuzk_error *err)
@@ -246,7 +302,7 @@ cuzk_status store_database_remove(store_database_t *db, const char *id, cuzk_err
     values_t v = values_of(db, STORE_SQL_REMOVE);
 
     bind_text(&v, id);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 cuzk_status store_database_expire(store_database_t *db, int64_t ended_before_ms, cuzk_error *err)
@@ -254,7 +310,7 @@ cuzk_status store_database_expire(store_database_t *db, int64_t ended_before_ms,
     values_t v = values_of(db, STORE_SQL_EXPIRE);
 
     bind_number(&v, ended_before_ms);
-    return run(db, &v, err);
+    return run(db, &v, true, err);
 }
 
 cuzk_status store_database_list(store_database_t *db,

@@ -11,11 +11,16 @@
 
 #include "store/store_folder.h"
 
-enum { STORE_DATABASE_VERSION = 1 }; /* of the table */
+enum {
+    STORE_DATABASE_VERSION = 1,      /* of the table */
+    STORE_IN_ROW_MAX_BYTES = 1 << 18 /* of a request that stands in its row, which is one sync and
+                                        not three; a longer one has a file */
+};
 
 typedef enum {
     STORE_SQL_FIND,
     STORE_SQL_NEXT_WAITING,
+    STORE_SQL_REQUEST,
     STORE_SQL_INSERT,
     STORE_SQL_START,
     STORE_SQL_END,
@@ -28,6 +33,7 @@ typedef enum {
 typedef struct {
     char *path; /* owned */
     sqlite3 *sqlite;
+    bool is_synced; /* does a change wait until it is on the disk? */
     sqlite3_stmt *statements[STORE_SQL_STATEMENTS];
 } store_database_t;
 
@@ -37,6 +43,7 @@ typedef struct {
     char id[STORE_ID_BYTES];
     store_state state;
     uint64_t request_bytes;
+    bool is_in_row; /* the request; else it has a file */
     uint8_t seal[STORE_SEAL_BYTES];
 } store_row_t;
 
@@ -54,12 +61,16 @@ cuzk_status store_database_find(store_row_t *row, bool *is_there, store_database
 cuzk_status store_database_next_waiting(store_row_t *row, bool *is_there, store_database_t *db,
                                         int64_t after, cuzk_error *err);
 
-/** Adds a job, in the place of one of the same id. */
+/** Adds a job, in the place of one of the same id, and its request when that is short. */
 cuzk_status store_database_insert(store_database_t *db, const store_job_t *job,
-                                  size_t request_bytes, const uint8_t seal[STORE_SEAL_BYTES],
-                                  cuzk_error *err);
+                                  const uint8_t *request, size_t length, cuzk_error *err);
 
-/** These do nothing where there is none of the id. */
+/** The request that stands in this row; released with free(). */
+cuzk_status store_database_request(uint8_t **bytes, store_database_t *db, const store_row_t *row,
+                                   cuzk_error *err);
+
+/** These do nothing where there is none of the id. A start outlives the process at once, and a
+ * fault of the machine when the next change does. */
 cuzk_status store_database_start(store_database_t *db, const char *id, cuzk_error *err);
 cuzk_status store_database_end(store_database_t *db, const store_job_t *job, cuzk_error *err);
 cuzk_status store_database_remove(store_database_t *db, const char *id, cuzk_error *err);

@@ -14,9 +14,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/verify.h"
-#include "hash/sha256.h"
-
-_Static_assert((int)STORE_SEAL_BYTES == (int)SHA256_BYTES, "a request is sealed by its SHA-256");
 
 static const char requests_name[] = "requests";
 static const char lock_name[] = "lock";
@@ -136,14 +133,6 @@ void store_folder_sync(const store_folder_t *folder)
 /* ---- requests ---------------------------------------------------------------------------------
  */
 
-static bool is_sealed(const uint8_t *bytes, size_t n)
-{
-    uint8_t digest[SHA256_BYTES];
-
-    sha256(digest, bytes, n - STORE_SEAL_BYTES);
-    return memcmp(digest, bytes + n - STORE_SEAL_BYTES, sizeof digest) == 0;
-}
-
 static int write_all(int fd, const uint8_t *bytes, size_t n)
 {
     while (n > 0) {
@@ -169,7 +158,7 @@ cuzk_status store_folder_write(const store_folder_t *folder, const char *id, con
     const int how = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC;
     const int fd = openat(folder->requests_fd, id, how, 0600);
 
-    VERIFY(store_is_id(id) && is_sealed(bytes, n));
+    VERIFY(store_is_id(id) && store_is_sealed(bytes, n, bytes + n - STORE_SEAL_BYTES));
     if (fd < 0) return fail(folder->requests, id, "cannot be made", errno, err);
     int error = write_all(fd, bytes, n);
     if (error == 0 && fsync(fd) != 0) error = errno;
@@ -209,17 +198,6 @@ cuzk_status store_folder_look(const store_folder_t *folder, const char *id, uint
     return check_length(folder, id, (uint64_t)info.st_size, length, err);
 }
 
-static cuzk_status check_seal(const store_folder_t *folder, const char *id, const uint8_t *bytes,
-                              size_t n, const uint8_t seal[STORE_SEAL_BYTES], cuzk_error *err)
-{
-    if (n >= STORE_SEAL_BYTES &&
-        memcmp(bytes + n - STORE_SEAL_BYTES, seal, STORE_SEAL_BYTES) == 0 && is_sealed(bytes, n))
-        return CUZK_OK;
-    return error_set(err, CUZK_ERR_FORMAT,
-                     "%s/%s: the request has been changed: its SHA-256 is another",
-                     folder->requests, id);
-}
-
 cuzk_status store_folder_read(uint8_t **bytes, const store_folder_t *folder, const char *id,
                               size_t length, const uint8_t seal[STORE_SEAL_BYTES], cuzk_error *err)
 {
@@ -232,7 +210,9 @@ cuzk_status store_folder_read(uint8_t **bytes, const store_folder_t *folder, con
     cuzk_status st = store_folder_look(folder, id, length, err);
     if (st == CUZK_OK) st = file_read(bytes, &n, path, length, err);
     if (st == CUZK_OK) st = check_length(folder, id, n, length, err);
-    if (st == CUZK_OK) st = check_seal(folder, id, *bytes, n, seal, err);
+    if (st == CUZK_OK && !store_is_sealed(*bytes, n, seal))
+        st = error_set(err, CUZK_ERR_FORMAT,
+                       "%s: the request has been changed: its SHA-256 is another", path);
     free(path);
     if (st == CUZK_OK) return CUZK_OK;
     free(*bytes);

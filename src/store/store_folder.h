@@ -3,7 +3,7 @@
 #define CUZK_STORE_STORE_FOLDER_H
 
 /* The folder of a store: a lock, so that one process has it, and a file requests/ID for each
- * request. No file counts without its row in the database, which is written last. */
+ * long request. No file counts without its row in the database, which is written last. */
 
 #include "store/store_rules.h"
 

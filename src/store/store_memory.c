@@ -165,7 +165,7 @@ static cuzk_status memory_start(store_t *store, const char *id, cuzk_error *err)
     entry_t *entry = find_waiting(s, id);
 
     if (entry == NULL) return unlock(s, store_fail_missing(id, err));
-    entry->job.n_starts++;
+    if (entry->job.n_starts < UINT32_MAX) entry->job.n_starts++;
     return unlock(s, CUZK_OK);
 }
 

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "hash/sha256.h"
+
+_Static_assert((int)STORE_SEAL_BYTES == (int)SHA256_BYTES, "a request is sealed by its SHA-256");
 
 bool store_is_id(const char *id)
 {
@@ -97,6 +100,16 @@ void store_cut_error(char to[STORE_ERROR_BYTES], const char *text)
 {
     (void)text_escape(to, STORE_ERROR_BYTES, text == NULL ? "" : text,
                       text == NULL ? 0 : strlen(text));
+}
+
+bool store_is_sealed(const uint8_t *request, size_t length, const uint8_t seal[STORE_SEAL_BYTES])
+{
+    uint8_t digest[SHA256_BYTES];
+
+    if (length < STORE_SEAL_BYTES) return false;
+    sha256(digest, request, length - STORE_SEAL_BYTES);
+    return memcmp(digest, seal, sizeof digest) == 0 &&
+           memcmp(digest, request + length - STORE_SEAL_BYTES, sizeof digest) == 0;
 }
 
 cuzk_status store_fail_missing(const char *id, cuzk_error *err)

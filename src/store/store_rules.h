@@ -30,6 +30,9 @@ cuzk_status store_check_room(uint64_t limit, uint64_t held, size_t length, cuzk_
 /** to = an error's text as it is kept; "" for NULL. */
 void store_cut_error(char to[STORE_ERROR_BYTES], const char *text);
 
+/** Whether a request ends with this seal, and it is the SHA-256 of what stands before. */
+bool store_is_sealed(const uint8_t *request, size_t length, const uint8_t seal[STORE_SEAL_BYTES]);
+
 /** There is none of that id that has not ended: CUZK_ERR_MISSING. There is: CUZK_ERR_ARG. */
 cuzk_status store_fail_missing(const char *id, cuzk_error *err);
 cuzk_status store_fail_present(const char *id, cuzk_error *err);

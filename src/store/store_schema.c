@@ -35,22 +35,28 @@ static const char create_table[] = "CREATE TABLE job ("
                                    "proving_ms INTEGER NOT NULL DEFAULT 0, "
                                    "total_ms INTEGER NOT NULL DEFAULT 0, "
                                    "proof BLOB, "
-                                   "error TEXT"
+                                   "proof_seal BLOB, "
+                                   "error TEXT, "
+                                   "request BLOB"
                                    ") STRICT";
 
-/* State 0 is STORE_ACCEPTED. The * gives the columns as they stand in the table. */
+/* State 0 is STORE_ACCEPTED. request is NULL where it has a file or has been forgotten; it stands
+ * last, so that the other columns are read without it. The * gives the columns as they stand in the
+ * table. */
 static const char *const sql[STORE_SQL_STATEMENTS] = {
     [STORE_SQL_FIND] = "SELECT rowid, * FROM job WHERE id = ?1",
     [STORE_SQL_NEXT_WAITING] =
         "SELECT rowid, * FROM job WHERE rowid > ?1 AND state = 0 ORDER BY rowid LIMIT 1",
+    [STORE_SQL_REQUEST] = "SELECT request FROM job WHERE rowid = ?1",
     [STORE_SQL_INSERT] =
         "INSERT OR REPLACE INTO job (id, request_id, kind, priority, registered_proof, miner_id, "
-        "sector_number, accepted_ms, n_starts, request_bytes, seal, state) "
-        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0)",
-    [STORE_SQL_START] = "UPDATE job SET n_starts = n_starts + 1 WHERE id = ?1",
+        "sector_number, accepted_ms, n_starts, request_bytes, seal, request, state) "
+        "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 0)",
+    [STORE_SQL_START] = "UPDATE job SET n_starts = min(n_starts + 1, 4294967295) WHERE id = ?1",
     [STORE_SQL_END] =
         "UPDATE job SET state = ?2, ended_ms = ?3, queue_ms = ?4, load_ms = ?5, synthesis_ms = ?6, "
-        "proving_ms = ?7, total_ms = ?8, proof = ?9, error = ?10 WHERE id = ?1",
+        "proving_ms = ?7, total_ms = ?8, proof = ?9, proof_seal = ?10, error = ?11, request = NULL "
+        "WHERE id = ?1",
     [STORE_SQL_REMOVE] = "DELETE FROM job WHERE id = ?1",
     [STORE_SQL_LIST] = "SELECT rowid, * FROM job ORDER BY accepted_ms, rowid",
     [STORE_SQL_EXPIRE] = "DELETE FROM job WHERE state <> 0 AND ended_ms < ?1",
@@ -82,9 +88,14 @@ cuzk_status store_schema_fail(const store_database_t *db, int code, cuzk_error *
         return error_set(err, CUZK_ERR_FORMAT, "%s: damaged: %s; " STORE_DAMAGED_ADVICE, db->path,
                          text);
     default:
-        return error_set(err, store_is_full(error) ? CUZK_ERR_BUDGET : CUZK_ERR_IO, "%s: %s (%s)",
-                         db->path, text, error == 0 ? "no reason given" : strerror(error));
+        return error_set(err, store_is_full(error) ? CUZK_ERR_BUDGET : CUZK_ERR_IO, "%s: %s%s%s",
+                         db->path, text, error == 0 ? "" : ": ", error == 0 ? "" : strerror(error));
     }
+}
+
+bool store_schema_lacks_memory(const store_database_t *db)
+{
+    return (sqlite3_errcode(db->sqlite) & 0xff) == SQLITE_NOMEM;
 }
 
 /* ---- opening ----------------------------------------------------------------------------------
@@ -114,6 +125,7 @@ static cuzk_status ask(int64_t *number, char text[256], store_database_t *db, co
 
         (void)snprintf(text, 256, "%s", is == NULL ? "" : (const char *)is);
         *number = sqlite3_column_int64(statement, 0);
+        if (store_schema_lacks_memory(db)) code = SQLITE_NOMEM;
     }
     (void)sqlite3_finalize(statement);
     return code == SQLITE_ROW || code == SQLITE_DONE ? CUZK_OK : store_schema_fail(db, code, err);
@@ -177,6 +189,37 @@ static cuzk_status check_owner(bool *is_new, store_database_t *db, cuzk_error *e
                      db->path, (long long)version);
 }
 
+static cuzk_status count_request(void *arg, const char *id, bool *is_kept, cuzk_error *err)
+{
+    (void)id;
+    (void)is_kept;
+    (void)err;
+    ++*(size_t *)arg;
+    return CUZK_OK;
+}
+
+/* A database without tables is new, unless there are requests that it must have known. */
+static cuzk_status check_new(const store_database_t *db, const store_folder_t *folder,
+                             cuzk_error *err)
+{
+    size_t n = 0;
+
+    const cuzk_status st = store_folder_sweep(folder, count_request, &n, err);
+    if (st != CUZK_OK || n == 0) return st;
+    return error_set(err, CUZK_ERR_FORMAT,
+                     "%s: damaged: it is empty, and %s has %zu requests; " STORE_DAMAGED_ADVICE,
+                     db->path, folder->requests, n);
+}
+
+cuzk_status store_schema_set_sync(store_database_t *db, bool is_synced, cuzk_error *err)
+{
+    if (db->is_synced == is_synced) return CUZK_OK;
+    const cuzk_status st =
+        execute(db, is_synced ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", err);
+    if (st == CUZK_OK) db->is_synced = is_synced;
+    return st;
+}
+
 static cuzk_status use_log(store_database_t *db, cuzk_error *err)
 {
     char mode[256];
@@ -187,7 +230,7 @@ static cuzk_status use_log(store_database_t *db, cuzk_error *err)
     if (strcmp(mode, "wal") != 0)
         return error_set(err, CUZK_ERR_IO, "%s: SQLite keeps no write-ahead log here, but \"%s\"",
                          db->path, mode);
-    return execute(db, "PRAGMA synchronous = FULL", err);
+    return store_schema_set_sync(db, true, err);
 }
 
 static cuzk_status create(store_database_t *db, cuzk_error *err)
@@ -242,6 +285,7 @@ cuzk_status store_database_open(store_database_t *db, const store_folder_t *fold
     cuzk_status st = make_file(folder, err);
     if (st == CUZK_OK) st = connect(db, err);
     if (st == CUZK_OK) st = check_owner(&is_new, db, err);
+    if (st == CUZK_OK && is_new) st = check_new(db, folder, err);
     if (st == CUZK_OK) st = use_log(db, err);
     if (st == CUZK_OK && is_new) st = create(db, err);
     if (st == CUZK_OK) st = check_content(db, err);

@@ -28,13 +28,21 @@ typedef enum {
     STORE_COLUMN_PROVING_MS,
     STORE_COLUMN_TOTAL_MS,
     STORE_COLUMN_PROOF,
-    STORE_COLUMN_ERROR
+    STORE_COLUMN_PROOF_SEAL,
+    STORE_COLUMN_ERROR,
+    STORE_COLUMN_REQUEST
 } store_column;
 
 #define STORE_DAMAGED_ADVICE                                                                       \
     "move the folder away and start anew: what it held has to be asked for again"
 
+/** Whether changes from now on wait until they are on the disk; else the system has them. */
+cuzk_status store_schema_set_sync(store_database_t *db, bool is_synced, cuzk_error *err);
+
 /** The error of a result code of SQLite. */
 cuzk_status store_schema_fail(const store_database_t *db, int code, cuzk_error *err);
+
+/** Whether a value is missing because SQLite had no memory to hand it out. */
+bool store_schema_lacks_memory(const store_database_t *db);
 
 #endif

@@ -76,19 +76,21 @@ static void end_adding(sqlite_store_t *s, const adding_t *mine)
 static cuzk_status sqlite_add(store_t *store, const store_job_t *job, const uint8_t *request,
                               size_t length, cuzk_error *err)
 {
+    const bool has_file = length > STORE_IN_ROW_MAX_BYTES;
     adding_t mine = {.id = job->id};
 
     if (store_check_new(job, length, err) != CUZK_OK) return err->status;
     sqlite_store_t *s = lock(store);
-    cuzk_status st = unlock(s, begin_adding(s, &mine, length, err));
-    if (st != CUZK_OK) return st;
-    st = store_folder_write(&s->folder, job->id, request, length, err);
-
-    (void)lock(store);
+    cuzk_status st = begin_adding(s, &mine, length, err);
+    if (st != CUZK_OK) return unlock(s, st);
+    if (has_file) {
+        (void)unlock(s, st);
+        st = store_folder_write(&s->folder, job->id, request, length, err);
+        (void)lock(store);
+    }
     if (st == CUZK_OK) {
-        st = store_database_insert(&s->database, job, length, request + length - STORE_SEAL_BYTES,
-                                   err);
-        if (st != CUZK_OK) store_folder_remove(&s->folder, job->id);
+        st = store_database_insert(&s->database, job, request, length, err);
+        if (st != CUZK_OK && has_file) store_folder_remove(&s->folder, job->id);
     }
     if (st != CUZK_OK) s->held -= length;
     end_adding(s, &mine);
@@ -111,7 +113,7 @@ static cuzk_status find_waiting(store_row_t *row, sqlite_store_t *s, const char 
 
 static void forget_request(sqlite_store_t *s, const store_row_t *row)
 {
-    store_folder_remove(&s->folder, row->id);
+    if (!row->is_in_row) store_folder_remove(&s->folder, row->id);
     s->held -= row->request_bytes;
 }
 
@@ -124,13 +126,14 @@ static cuzk_status sqlite_request(uint8_t **bytes, size_t *length, store_t *stor
     *bytes = NULL;
     *length = 0;
     sqlite_store_t *s = lock(store);
-    cuzk_status st = unlock(s, find_waiting(&row, s, id, err));
-    if (st != CUZK_OK) return st;
+    cuzk_status st = find_waiting(&row, s, id, err);
+    if (st == CUZK_OK && row.is_in_row) st = store_database_request(bytes, &s->database, &row, err);
+    (void)unlock(s, st);
+    if (st == CUZK_OK) *length = row.request_bytes;
+    if (st != CUZK_OK || row.is_in_row) return st;
     st = store_folder_read(bytes, &s->folder, id, row.request_bytes, row.seal, err);
-    if (st == CUZK_OK) {
-        *length = row.request_bytes;
-        return CUZK_OK;
-    }
+    if (st == CUZK_OK) return CUZK_OK;
+    *length = 0;
     (void)lock(store); /* it is no fault of the file when the job has ended meanwhile */
     if (find_waiting(&row, s, id, &ended) == CUZK_ERR_MISSING) st = store_fail_missing(id, err);
     return unlock(s, st);
@@ -238,7 +241,8 @@ static cuzk_status check_requests(sqlite_store_t *s, cuzk_error *err)
     for (;;) {
         cuzk_status st = store_database_next_waiting(&row, &is_there, &s->database, row.row, err);
         if (st != CUZK_OK || !is_there) return st;
-        if (store_folder_look(&s->folder, row.id, row.request_bytes, &why) == CUZK_OK)
+        if (row.is_in_row ||
+            store_folder_look(&s->folder, row.id, row.request_bytes, &why) == CUZK_OK)
             s->held += row.request_bytes;
         else
             st = fail_job(s, &row, why.text, err);
@@ -246,14 +250,14 @@ static cuzk_status check_requests(sqlite_store_t *s, cuzk_error *err)
     }
 }
 
-static cuzk_status is_waiting(void *arg, const char *id, bool *is_kept, cuzk_error *err)
+static cuzk_status has_file(void *arg, const char *id, bool *is_kept, cuzk_error *err)
 {
     sqlite_store_t *s = arg;
     store_row_t row;
     bool is_there;
 
     const cuzk_status st = store_database_find(&row, &is_there, &s->database, id, err);
-    if (st == CUZK_OK) *is_kept = is_there && row.state == STORE_ACCEPTED;
+    if (st == CUZK_OK) *is_kept = is_there && row.state == STORE_ACCEPTED && !row.is_in_row;
     return st;
 }
 
@@ -263,7 +267,7 @@ static cuzk_status open_store(sqlite_store_t *s, const char *folder, cuzk_error 
 
     if (st == CUZK_OK) st = store_database_open(&s->database, &s->folder, err);
     if (st == CUZK_OK) st = check_requests(s, err);
-    return st == CUZK_OK ? store_folder_sweep(&s->folder, is_waiting, s, err) : st;
+    return st == CUZK_OK ? store_folder_sweep(&s->folder, has_file, s, err) : st;
 }
 
 cuzk_status store_sqlite_open(store_t **store, const char *folder, uint64_t limit_bytes,

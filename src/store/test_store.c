@@ -102,6 +102,35 @@ static void jobs_come_back_as_they_were(void **unused)
     }
 }
 
+/* Short ones stand in rows, long ones in files. */
+static void requests_of_all_lengths_come_back(void **unused)
+{
+    static const size_t lengths[] = {STORE_SEAL_BYTES, STORE_IN_ROW_MAX_BYTES,
+                                     STORE_IN_ROW_MAX_BYTES + 1, 5000000};
+    uint64_t sum = 0;
+    cuzk_error err;
+
+    (void)unused;
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(test_add(store, i, lengths[i], &err), CUZK_OK);
+        sum += lengths[i];
+    }
+    for (int round = 0; round < 2; round++) {
+        for (unsigned i = 0; i < 4; i++) test_expect_request(store, i, lengths[i]);
+        assert_int_equal(store->ops->bytes(store), sum);
+        if (!is_on_disk) continue;
+        for (unsigned i = 0; i < 4; i++)
+            assert_int_equal(access(test_request_path(folder.path, i), F_OK), i < 2 ? -1 : 0);
+        open_again();
+    }
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(test_end(store, i, STORE_CANCELLED, NULL, &err), CUZK_OK);
+    assert_int_equal(store->ops->bytes(store), 0);
+    if (!is_on_disk) return;
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(access(test_request_path(folder.path, i), F_OK), -1);
+}
+
 static void jobs_of_one_moment_keep_their_order(void **unused)
 {
     cuzk_error err;
@@ -416,6 +445,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         EACH(jobs_come_back_as_they_were),
+        EACH(requests_of_all_lengths_come_back),
         EACH(jobs_of_one_moment_keep_their_order),
         EACH(a_job_ends_once_and_keeps_its_result),
         EACH(a_long_error_is_cut_between_characters),

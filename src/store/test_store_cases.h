@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/temporary.h"
@@ -149,6 +150,15 @@ static inline void test_expect_no_request(store_t *store, unsigned n)
     assert_int_equal(store->ops->request(&bytes, &got, store, job.id, &err), CUZK_ERR_MISSING);
     assert_non_null(strstr(err.text, job.id));
     assert_null(bytes);
+}
+
+/** A folder for stores, in memory where there is one: for what does not depend on the disk, which
+ *  others may keep busy. Not 0 when there is none. */
+static inline int test_make_folder(temporary_t *folder)
+{
+    const bool has_memory = access("/dev/shm", W_OK) == 0;
+
+    return temporary_make(folder, has_memory ? "/dev/shm/cuzk-store." : "/tmp/cuzk-store.", true);
 }
 
 /** FOLDER/NAME; one at a time. */

@@ -79,6 +79,8 @@ class Install(Case):
                          version.encode())
         listed = self.good("--help").decode().split("\n\n")[1]
         names = {"cuzk", *(f"cuzk-{line.split()[0]}" for line in listed.splitlines())}
+        if (self.prefix / "bin/cuzk-daemon").exists():
+            names.add("cuzk-daemon")
         pages = {p.name: p.read_bytes() for p in (self.prefix / "share/man/man1").iterdir()}
         self.assertEqual(set(pages), {f"{name}.1" for name in names})
         self.assertEqual(pages["cuzk-prove.1"], self.good("man", "prove"))
