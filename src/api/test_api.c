@@ -121,10 +121,14 @@ static void registered_proofs(void **unused)
     assert_string_equal(info.circuit, "porep-32g");
     assert_true(info.sector_bytes == (uint64_t)1 << 35);
     assert_true(info.has_seed);
+    assert_int_equal(info.partition_sectors, 0);
+    assert_int_equal(cuzk_proof_newest(CUZK_WINDOW_POST, "32GiB", "--size", &info, &err), CUZK_OK);
+    assert_int_equal(info.partition_sectors, 2349);
     assert_int_equal(cuzk_proof_by_number(CUZK_POREP, 15, &info, &err), CUZK_OK);
     assert_false(info.has_seed);
     assert_int_equal(cuzk_proof_from_text(CUZK_WINDOW_POST, "10", "--proof", &info, &err), CUZK_OK);
     assert_string_equal(info.circuit, "wpost-2k");
+    assert_int_equal(info.partition_sectors, 2);
     assert_int_equal(cuzk_proof_from_text(CUZK_WINDOW_POST, info.name, "--proof", &info, &err),
                      CUZK_OK);
     assert_int_equal(info.registered_proof, 10);
