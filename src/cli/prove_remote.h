@@ -14,7 +14,8 @@ typedef struct {
     bool hex, json, quiet;
 } prove_remote_t;
 
-/** Asks the daemon for the proofs of all partitions and writes them. engine looks at the request
+/** Asks the daemon for the proofs of all partitions, of a window by a job for each, and writes
+ *  them. engine looks at the request
  *  before, and verifies the proofs after, when there is a key to do so. A signal cancels the job.
  *  Errors as rpc_client_call() and remote_outcome(); CUZK_INVALID_PROOF. */
 cuzk_status prove_remote(const prove_remote_t *o, const cuzk_request *request, cuzk_engine *engine,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 /* Protobuf-c's messages have pointers to bytes that may be written to; packing only reads. */
@@ -108,8 +109,13 @@ static cuzk_status call(ProtobufCMessage **reply, remote_t *remote, const char *
                               .reply = type,
                               .timeout_ms = remote->timeout_ms,
                               .cancel = remote->cancel};
+    uint64_t since = clock_monotonic_ns();
 
-    return rpc_client_call(reply, &remote->code, remote->client, &of, err);
+    const cuzk_status st = rpc_client_call(reply, &remote->code, remote->client, &of, err);
+    if (remote->is_told)
+        (void)fprintf(stderr, "%s: %.3f s, %s\n", method, clock_lap_s(&since),
+                      st == CUZK_OK ? "ok" : err->text);
+    return st;
 }
 
 static void release(void *message)

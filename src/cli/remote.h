@@ -26,6 +26,7 @@ typedef struct {
     rpc_client_t *client;
     uint64_t timeout_ms;    /* 0: none */
     const cancel_t *cancel; /* may be NULL */
+    bool is_told;           /* each call's outcome gets a line on standard error */
     grpc_status_code code;  /* of the last call: what the daemon or the way to it said */
 } remote_t;
 
