@@ -172,8 +172,20 @@ static cuzk_status find_proof(proof_case_t *c, cuzk_error *err)
     if (st != CUZK_OK) return error_within(err, "case.json");
     c->request.registered_proof = info.registered_proof;
     c->sector_bytes = info.sector_bytes;
+    c->partition_sectors = info.partition_sectors;
     (void)snprintf(c->sector_size, sizeof c->sector_size, "%s", info.sector_size);
     return CUZK_OK;
+}
+
+/* A PoSt has a vanilla proof for each sector, in their order. */
+static cuzk_status check_sectors(const proof_case_t *c, cuzk_error *err)
+{
+    const bool is_post =
+        c->request.kind == CUZK_WINDOW_POST || c->request.kind == CUZK_WINNING_POST;
+
+    if (!is_post || c->n_sectors == c->vanilla.n) return CUZK_OK;
+    return error_set(err, CUZK_ERR_FORMAT, "case.json has sectors: %zu, vanilla.json has: %zu",
+                     c->n_sectors, c->vanilla.n);
 }
 
 static cuzk_status take_input(proof_case_t *c, case_text_t input, cuzk_error *err)
@@ -190,7 +202,7 @@ static cuzk_status take_input(proof_case_t *c, case_text_t input, cuzk_error *er
     if (st != CUZK_OK) return st;
     c->request.inputs = c->vanilla.items;
     c->request.n_inputs = c->vanilla.n;
-    return CUZK_OK;
+    return check_sectors(c, err);
 }
 
 cuzk_status case_read(proof_case_t *c, const char *name, case_text_t values, case_text_t input,
@@ -206,6 +218,30 @@ cuzk_status case_read(proof_case_t *c, const char *name, case_text_t values, cas
     if (st == CUZK_OK) return CUZK_OK;
     case_close(c);
     return error_within(err, "%s", name);
+}
+
+enum { LAST_V1_WINDOW = 9 };
+
+uint32_t case_partitions(const proof_case_t *c)
+{
+    if (c->request.kind != CUZK_WINDOW_POST || c->request.registered_proof <= LAST_V1_WINDOW)
+        return 1;
+    return (uint32_t)((c->n_sectors + c->partition_sectors - 1) / c->partition_sectors);
+}
+
+void case_keep_partition(proof_case_t *c, uint32_t partition)
+{
+    const size_t first = (size_t)partition * c->partition_sectors;
+    const size_t after = first + c->partition_sectors;
+    const size_t length = strlen(c->name);
+
+    if (c->request.kind != CUZK_WINDOW_POST || c->n_sectors <= c->partition_sectors) return;
+    (void)snprintf(c->name + length, sizeof c->name - length, ".%u", partition);
+    c->n_sectors = (after < c->n_sectors ? after : c->n_sectors) - first;
+    memmove(c->sectors, c->sectors + first, c->n_sectors * sizeof *c->sectors);
+    c->request.inputs += first;
+    c->request.n_inputs = c->n_sectors;
+    c->statement.of.post.n_sectors = c->n_sectors;
 }
 
 void case_close(proof_case_t *c)
@@ -271,22 +307,36 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Adds a folder's case when it is one, of that size. */
-static cuzk_status add_case(case_list_t *list, const char *folder, const char *sector_size,
-                            cuzk_error *err)
+static cuzk_status add_partition(uint32_t *n_partitions, case_list_t *list, const char *folder,
+                                 const char *sector_size, uint32_t partition, cuzk_error *err)
 {
     proof_case_t *c = &list->items[list->n];
 
-    if (!has_file(folder, "case.json")) return CUZK_OK;
     if (list->n == CASE_MAX_CASES)
         return error_set(err, CUZK_ERR_ARG, "%s: more than %d cases", folder, CASE_MAX_CASES);
     const cuzk_status st = case_open(c, folder, err);
     if (st != CUZK_OK) return st;
-    if (strcmp(c->sector_size, sector_size) == 0)
+    if (strcmp(c->sector_size, sector_size) == 0) {
         list->n++;
-    else
+        *n_partitions = case_partitions(c);
+        case_keep_partition(c, partition);
+    } else {
         case_close(c);
+    }
     return CUZK_OK;
+}
+
+/* Adds a folder's case when it is one, of that size. */
+static cuzk_status add_case(case_list_t *list, const char *folder, const char *sector_size,
+                            cuzk_error *err)
+{
+    uint32_t n_partitions = 1;
+    cuzk_status st = CUZK_OK;
+
+    if (!has_file(folder, "case.json")) return CUZK_OK;
+    for (uint32_t i = 0; i < n_partitions && st == CUZK_OK; i++)
+        st = add_partition(&n_partitions, list, folder, sector_size, i, err);
+    return st;
 }
 
 static cuzk_status add_cases(case_list_t *list, const char *folder, struct dirent **entries,

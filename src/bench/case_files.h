@@ -20,7 +20,8 @@ typedef struct {
     cuzk_statement statement; /* what its proof states, by case.json alone */
     cuzk_sector sectors[CASE_MAX_SECTORS];
     size_t n_sectors;
-    char proof_name[64]; /* of a PoRep's registered proof */
+    uint32_t partition_sectors; /* window: of a full partition */
+    char proof_name[64];        /* of a PoRep's registered proof */
     cuzk_bytes c1;
     vanilla_list_t vanilla;
     uint8_t *input; /* the text of c1.json or vanilla.json */
@@ -44,14 +45,23 @@ cuzk_status case_open(proof_case_t *c, const char *folder, cuzk_error *err);
 /** Harmless on a zeroed one. */
 void case_close(proof_case_t *c);
 
+/** The partitions of a WindowPoSt that can be proved alone: by the older rules (V1) the challenges
+ *  of the first one alone are those of its own. 1 for any other case. */
+uint32_t case_partitions(const proof_case_t *c);
+
+/** Leaves the sectors of one partition < case_partitions() in a WindowPoSt, whose name gets
+ *  ".PARTITION" when there were more; no other case is changed. */
+void case_keep_partition(proof_case_t *c, uint32_t partition);
+
 typedef struct {
     proof_case_t *items; /* by name */
     size_t n;
 } case_list_t;
 
-/** The cases of one sector size ("2KiB") among the folders in a folder; folders without case.json
- *  are no cases. Release with case_list_close(), which may also follow an error. CUZK_ERR_MISSING:
- *  the folder, or there is no such case in it; else as case_open(). */
+/** The cases of one sector size ("2KiB") among the folders in a folder, of a WindowPoSt each of
+ *  case_partitions(), as nodes ask for them; folders without case.json are no cases. Release with
+ * case_list_close(), which may also follow an error. CUZK_ERR_MISSING: the folder, or there is no
+ * such case in it; else as case_open(). */
 cuzk_status case_list_open(case_list_t *list, const char *folder, const char *sector_size,
                            cuzk_error *err);
 void case_list_close(case_list_t *list);
