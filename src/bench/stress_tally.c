@@ -192,6 +192,12 @@ static uint64_t count_judged(const stress_tally_t *tally)
     return n;
 }
 
+/* In steps of a microsecond. */
+static double wait_p99_ms(const stress_tally_t *tally, bool others_only)
+{
+    return round(1e6 * stress_tally_wait_p99_s(tally, others_only)) / 1e3;
+}
+
 void stress_tally_write(json_writer_t *w, const stress_tally_t *tally)
 {
     const uint64_t *n = tally->ends;
@@ -209,8 +215,8 @@ void stress_tally_write(json_writer_t *w, const stress_tally_t *tally)
     json_write_u64(w, "busy_repeats", tally->busy);
     json_write_u64(w, "reconnects", tally->reconnects);
     json_write_u64(w, "winnings", count_judged(tally));
-    json_write_double(w, "winning_wait_p99_ms", 1e3 * stress_tally_wait_p99_s(tally, true));
-    json_write_double(w, "winning_queue_wait_p99_ms", 1e3 * stress_tally_wait_p99_s(tally, false));
+    json_write_double(w, "winning_wait_p99_ms", wait_p99_ms(tally, true));
+    json_write_double(w, "winning_queue_wait_p99_ms", wait_p99_ms(tally, false));
     json_write_u64(w, "peak_bytes", tally->peak_bytes);
     json_write_u64(w, "budget_bytes", tally->budget_bytes);
     json_write_u64(w, "peak_resident_bytes", tally->peak_resident_bytes);
