@@ -182,6 +182,12 @@ typedef struct cuzk_statement {
 CUZK_API cuzk_status cuzk_verify(cuzk_engine *engine, const cuzk_statement *statement,
                                  const uint8_t *proofs, size_t length, cuzk_error *error);
 
+/** The same for a request's own statement, which its input has: whether the proofs of all its
+ *  partitions, or of the one it names, are valid. Of the input the form is checked. Errors also as
+ *  cuzk_wait() for an input that is refused. */
+CUZK_API cuzk_status cuzk_verify_request(cuzk_engine *engine, const cuzk_request *request,
+                                         const uint8_t *proofs, size_t length, cuzk_error *error);
+
 /* ---- parameters ----------------------------------------------------------------------------- */
 
 /** Opens the parameters of a circuit ("porep-32g") ahead of a proof, and makes its plan;

@@ -62,7 +62,8 @@ typedef struct cuzk_request_info {
     char circuit[32];     /* "porep-32g" */
     char sector_size[16]; /* "32GiB" */
     uint32_t n_partitions;
-    uint32_t n_public_inputs; /* of each partition, ONE not among them */
+    uint32_t n_public_inputs;  /* of each partition, ONE not among them */
+    uint32_t registered_proof; /* also where the request left it to the input */
 } cuzk_request_info;
 
 /** Reads the input's form, and nothing else. Errors as cuzk_wait(). */

@@ -33,6 +33,7 @@ typedef struct cuzk_proof_info {
     bool has_seed;          /* porep: whether its statement has a seed (all but non-interactive) */
     char chain_name[64];    /* as go-state-types spells it: "StackedDrgWindow32GiBV1_1" for the
                                reference's "StackedDrgWindow32GiBV1_2" */
+    uint32_t partition_sectors; /* window: sectors of a full partition; other kinds: 0 */
 } cuzk_proof_info;
 
 /** The registered proof of a kind by number; CUZK_ERR_ARG gives the numbers there are. */

@@ -194,3 +194,13 @@ cuzk_status cuzk_verify(cuzk_engine *engine, const cuzk_statement *statement, co
     struct_take(&own, sizeof own, statement);
     return error_give(error, engine_verify(engine, &own, proofs, length, &err), &err);
 }
+
+cuzk_status cuzk_verify_request(cuzk_engine *engine, const cuzk_request *request,
+                                const uint8_t *proofs, size_t length, cuzk_error *error)
+{
+    cuzk_request own;
+    cuzk_error err;
+
+    struct_take(&own, sizeof own, request);
+    return error_give(error, engine_verify_request(engine, &own, proofs, length, &err), &err);
+}

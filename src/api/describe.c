@@ -132,6 +132,8 @@ cuzk_status cuzk_describe_request(cuzk_engine *engine, const cuzk_request *reque
     text_give(own.sector_size, sizeof own.sector_size, in.facts.row->size_name);
     own.n_partitions = in.facts.n_partitions;
     own.n_public_inputs = in.facts.n_public_inputs;
+    own.registered_proof =
+        taken.kind == CUZK_POREP ? in.facts.registered_proof : taken.registered_proof;
     struct_give(info, &own, sizeof own);
     return CUZK_OK;
 }

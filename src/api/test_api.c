@@ -121,10 +121,14 @@ static void registered_proofs(void **unused)
     assert_string_equal(info.circuit, "porep-32g");
     assert_true(info.sector_bytes == (uint64_t)1 << 35);
     assert_true(info.has_seed);
+    assert_int_equal(info.partition_sectors, 0);
+    assert_int_equal(cuzk_proof_newest(CUZK_WINDOW_POST, "32GiB", "--size", &info, &err), CUZK_OK);
+    assert_int_equal(info.partition_sectors, 2349);
     assert_int_equal(cuzk_proof_by_number(CUZK_POREP, 15, &info, &err), CUZK_OK);
     assert_false(info.has_seed);
     assert_int_equal(cuzk_proof_from_text(CUZK_WINDOW_POST, "10", "--proof", &info, &err), CUZK_OK);
     assert_string_equal(info.circuit, "wpost-2k");
+    assert_int_equal(info.partition_sectors, 2);
     assert_int_equal(cuzk_proof_from_text(CUZK_WINDOW_POST, info.name, "--proof", &info, &err),
                      CUZK_OK);
     assert_int_equal(info.registered_proof, 10);
@@ -577,6 +581,27 @@ static void bad_statements_are_refused(void **unused)
     cuzk_engine_close(engine);
 }
 
+static void requests_are_looked_at_before_their_proofs(void **unused)
+{
+    cuzk_engine *engine = open_engine(0);
+    cuzk_bytes *vanilla;
+    cuzk_request request = golden_request(&vanilla);
+    cuzk_error err;
+
+    (void)unused;
+    assert_int_equal(cuzk_verify_request(engine, &request, some_bytes, 3, &err), CUZK_ERR_ARG);
+    assert_non_null(strstr(err.text, "proof: 3 bytes, expected 192"));
+    request.partition = 1;
+    assert_int_equal(cuzk_verify_request(engine, &request, some_bytes, 3, &err), CUZK_ERR_ARG);
+    assert_string_equal(err.text, "partition: 1, but the input has 1 (from 0 on)");
+    request.inputs = &(cuzk_bytes){some_bytes, 3};
+    assert_int_equal(cuzk_verify_request(engine, &request, some_bytes, 3, &err), CUZK_ERR_FORMAT);
+    request.registered_proof = 5;
+    assert_int_equal(cuzk_verify_request(engine, &request, some_bytes, 3, NULL), CUZK_ERR_ARG);
+    cuzk_vanilla_free(vanilla);
+    cuzk_engine_close(engine);
+}
+
 /* ---- descriptions and setup -------------------------------------------------------------------
  */
 
@@ -607,6 +632,7 @@ static void circuits_and_witnesses_are_described(void **unused)
     assert_string_equal(about.circuit, "winning-2k");
     assert_string_equal(about.sector_size, "2KiB");
     assert_int_equal(about.n_partitions, 1);
+    assert_int_equal(about.registered_proof, 0);
     assert_int_equal(cuzk_describe_witness(engine, &request, 0, add_witness, &witness, &json, &err),
                      CUZK_OK);
     assert_int_equal(witness.n_constraints, 90750);
@@ -706,6 +732,7 @@ int main(void)
         cmocka_unit_test(jobs_say_why_they_fail),
         cmocka_unit_test(a_request_that_never_fits_is_refused),
         cmocka_unit_test(bad_statements_are_refused),
+        cmocka_unit_test(requests_are_looked_at_before_their_proofs),
         cmocka_unit_test(circuits_and_witnesses_are_described),
         cmocka_unit_test(bad_setups_are_refused),
         cmocka_unit_test(an_engine_is_stopped),

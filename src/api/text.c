@@ -17,6 +17,7 @@
 #include "codec/vanilla_list.h"
 #include "engine/request.h"
 #include "porep/porep_config.h"
+#include "post/circuit.h"
 #include "post/statement.h"
 
 /* ---- kinds and registered proofs ------------------------------------------------------------- */
@@ -64,6 +65,8 @@ static void give_proof(cuzk_proof_info *info, const proof_kind_t *kind,
 
     if (kind->kind == KIND_POREP)
         own.has_seed = porep_config_by_number(proof->number)->feature != POREP_NON_INTERACTIVE;
+    if (kind->kind == KIND_WINDOW)
+        own.partition_sectors = post_circuit_shape(POST_WINDOW, proof->row->sector_bytes).n_sectors;
     text_give(own.name, sizeof own.name, proof->name);
     text_give(own.chain_name, sizeof own.chain_name, proof->chain_name);
     text_give(own.sector_size, sizeof own.sector_size, proof->row->size_name);

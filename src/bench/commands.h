@@ -13,6 +13,16 @@ extern const options_command_t command_engine;      /* likewise */
 extern const options_command_t command_ab;
 extern const options_command_t command_pce;
 extern const options_command_t command_pce_pipeline;
+extern const options_command_t command_single; /* with CUZK_DAEMON, and those below */
+extern const options_command_t command_batch;
+extern const options_command_t command_stress;
+extern const options_command_t command_status;
+extern const options_command_t command_metrics;
+extern const options_command_t command_preload;
+
+/** Those that are built in. */
+extern const options_command_t *const bench_commands[];
+extern const size_t bench_n_commands;
 
 /** Parses argv into the structure at `options` and calls body, or prints the command's help;
  *  reports errors and returns the exit code. words as in options_parse(). */

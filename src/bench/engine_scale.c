@@ -36,7 +36,7 @@ typedef struct workload {
     void *memory;
     size_t memory_bytes;
     cuzk_engine *engine;
-    engine_case_t proof;
+    proof_case_t proof;
 } workload_t;
 
 /* ---- kernels -----------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ static cuzk_status run_proof(workload_t *work, trace_t *trace, cuzk_error *err)
 static void close_proof(workload_t *work)
 {
     cuzk_engine_close(work->engine);
-    engine_case_clear(&work->proof);
+    case_close(&work->proof);
     work->engine = NULL;
 }
 

@@ -43,7 +43,7 @@ static cuzk_status finish(cuzk_timings *timings, cuzk_engine *engine, cuzk_job j
     return st;
 }
 
-cuzk_status scenario_prove(cuzk_timings *timings, cuzk_engine *engine, const engine_case_t *c,
+cuzk_status scenario_prove(cuzk_timings *timings, cuzk_engine *engine, const proof_case_t *c,
                            cuzk_error *err)
 {
     cuzk_job job;
@@ -78,7 +78,7 @@ typedef struct {
 
 /* Bulk work begins, and in its middle the WinningPoSt comes. */
 static cuzk_status run_loaded(priority_times_t *t, uint32_t i, cuzk_engine *engine,
-                              const engine_case_t *bulk, const engine_case_t *winning,
+                              const proof_case_t *bulk, const proof_case_t *winning,
                               cuzk_error *err)
 {
     cuzk_job bulk_job, winning_job;
@@ -99,7 +99,7 @@ static cuzk_status run_loaded(priority_times_t *t, uint32_t i, cuzk_engine *engi
 }
 
 static cuzk_status run_priority(priority_times_t *t, cuzk_engine *engine, uint32_t runs,
-                                const engine_case_t *bulk, const engine_case_t *winning,
+                                const proof_case_t *bulk, const proof_case_t *winning,
                                 cuzk_error *err)
 {
     cuzk_timings timings = {0};
@@ -118,7 +118,7 @@ static cuzk_status run_priority(priority_times_t *t, cuzk_engine *engine, uint32
 cuzk_status scenario_priority(json_writer_t *w, const scenario_options_t *o, cuzk_error *err)
 {
     static priority_times_t t;
-    engine_case_t bulk, winning;
+    proof_case_t bulk, winning;
     cuzk_engine *engine;
 
     cuzk_status st = engine_case_open(&bulk, o->bulk, err);
@@ -135,15 +135,15 @@ cuzk_status scenario_priority(json_writer_t *w, const scenario_options_t *o, cuz
     json_write_double(w, "start_delay_s", median(t.delay, o->runs));
     json_write_double(w, "bulk_alone_s", median(t.bulk_alone, o->runs));
     json_write_double(w, "bulk_with_winning_s", median(t.bulk_loaded, o->runs));
-    engine_case_clear(&winning);
-    engine_case_clear(&bulk);
+    case_close(&winning);
+    case_close(&bulk);
     return st;
 }
 
 /* ---- pipeline ----------------------------------------------------------------------------------
  */
 
-static cuzk_status run_jobs(double *seconds, cuzk_engine *engine, const engine_case_t *c,
+static cuzk_status run_jobs(double *seconds, cuzk_engine *engine, const proof_case_t *c,
                             cuzk_error *err)
 {
     const uint64_t start = clock_monotonic_ns();
@@ -162,7 +162,7 @@ static cuzk_status run_jobs(double *seconds, cuzk_engine *engine, const engine_c
 cuzk_status scenario_pipeline(json_writer_t *w, const scenario_options_t *o, cuzk_error *err)
 {
     static double seconds[2][STATS_MAX_RUNS];
-    engine_case_t c;
+    proof_case_t c;
 
     cuzk_status st = engine_case_open(&c, o->bulk, err);
     for (uint32_t i = 0; i < 2 * o->runs && st == CUZK_OK; i++) {
@@ -179,7 +179,7 @@ cuzk_status scenario_pipeline(json_writer_t *w, const scenario_options_t *o, cuz
     json_write_u64(w, "jobs", PIPELINE_JOBS);
     json_write_double(w, "serial_s", median(seconds[0], o->runs));
     json_write_double(w, "pipelined_s", median(seconds[1], o->runs));
-    engine_case_clear(&c);
+    case_close(&c);
     return st;
 }
 
@@ -187,7 +187,7 @@ cuzk_status scenario_pipeline(json_writer_t *w, const scenario_options_t *o, cuz
  */
 
 /* Cancels a job in a stage; *stop_s stays below 0 when the stage was over before it was seen. */
-static cuzk_status cancel_once(double *stop_s, cuzk_engine *engine, const engine_case_t *c,
+static cuzk_status cancel_once(double *stop_s, cuzk_engine *engine, const proof_case_t *c,
                                cuzk_stage stage, cuzk_error *err)
 {
     cuzk_stage seen;
@@ -204,7 +204,7 @@ static cuzk_status cancel_once(double *stop_s, cuzk_engine *engine, const engine
     return st == CUZK_CANCELLED ? CUZK_OK : st; /* or it was done before it saw the token */
 }
 
-static cuzk_status cancel_stages(json_writer_t *w, cuzk_engine *engine, const engine_case_t *c,
+static cuzk_status cancel_stages(json_writer_t *w, cuzk_engine *engine, const proof_case_t *c,
                                  uint32_t runs, cuzk_error *err)
 {
     cuzk_status st = CUZK_OK;
@@ -236,7 +236,7 @@ cuzk_status scenario_cancel(json_writer_t *w, const scenario_options_t *o, cuzk_
 {
     cuzk_stats stats = {.struct_size = sizeof stats};
     cuzk_engine *engine;
-    engine_case_t c;
+    proof_case_t c;
 
     cuzk_status st = engine_case_open(&c, o->bulk, err);
     if (st != CUZK_OK) return st;
@@ -250,7 +250,7 @@ cuzk_status scenario_cancel(json_writer_t *w, const scenario_options_t *o, cuzk_
         if (st == CUZK_OK) st = scenario_prove(NULL, engine, &c, err);
         cuzk_engine_close(engine);
     }
-    engine_case_clear(&c);
+    case_close(&c);
     return st;
 }
 
@@ -262,7 +262,7 @@ static cuzk_status measure_budget(json_writer_t *w, const scenario_options_t *o,
 {
     cuzk_stats stats = {.struct_size = sizeof stats};
     cuzk_engine *engine;
-    engine_case_t c;
+    proof_case_t c;
 
     cuzk_status st = engine_case_open(&c, i, err);
     if (st != CUZK_OK) return st;
@@ -280,7 +280,7 @@ static cuzk_status measure_budget(json_writer_t *w, const scenario_options_t *o,
         json_write_end(w);
         cuzk_engine_close(engine);
     }
-    engine_case_clear(&c);
+    case_close(&c);
     return st;
 }
 

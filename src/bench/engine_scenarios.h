@@ -37,7 +37,7 @@ cuzk_status scenario_engine(cuzk_engine **engine, const scenario_options_t *o, u
                             bool serial, cuzk_error *err);
 
 /** Submits a case, waits, throws the proof away; *timings may be NULL. */
-cuzk_status scenario_prove(cuzk_timings *timings, cuzk_engine *engine, const engine_case_t *c,
+cuzk_status scenario_prove(cuzk_timings *timings, cuzk_engine *engine, const proof_case_t *c,
                            cuzk_error *err);
 
 /** A short sleep. */

@@ -16,12 +16,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_WORDS = 256, MAX_ARGUMENTS = 8, FIELD_BYTES = 64 };
 
-static const options_command_t *const bench_commands[] = {
-    &command_kernels, &command_synth_only, &command_prove_bench, &command_engine,
-    &command_ab,      &command_pce,        &command_pce_pipeline};
-
-enum { BENCH_COMMANDS = sizeof bench_commands / sizeof bench_commands[0] };
-
 /* In place of main.c's: no command is run. */
 int command_run(const options_command_t *command, void *options, const char **words,
                 cuzk_status (*body)(const void *options, cuzk_error *err), int argc, char **argv)
@@ -42,7 +36,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argv;
     for (size_t i = 0; i < cuzk_program.n_commands; i++)
         options_print_help("cuzk", cuzk_program.commands[i]);
-    for (size_t i = 0; i < BENCH_COMMANDS; i++) options_print_help("cuzk-bench", bench_commands[i]);
+    for (size_t i = 0; i < bench_n_commands; i++)
+        options_print_help("cuzk-bench", bench_commands[i]);
     ab_config_print_keys();
     return 0;
 }
@@ -51,7 +46,7 @@ static const options_command_t *find(const char *program, const char *name)
 {
     const bool is_bench = strcmp(program, "cuzk-bench") == 0;
     const options_command_t *const *commands = is_bench ? bench_commands : cuzk_program.commands;
-    const size_t n = is_bench ? BENCH_COMMANDS : cuzk_program.n_commands;
+    const size_t n = is_bench ? bench_n_commands : cuzk_program.n_commands;
 
     for (size_t i = 0; i < n; i++)
         if (strcmp(commands[i]->name, name) == 0) return commands[i];

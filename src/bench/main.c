@@ -11,16 +11,6 @@
 #include "cli/shown.h"
 #include "cli/streams.h"
 
-static const options_command_t *const commands[] = {
-    &command_kernels,     &command_synth_only, &command_pce, &command_pce_pipeline,
-#ifndef CUZK_SYNTH_ONLY
-    &command_prove_bench, &command_engine,
-#endif
-    &command_ab,
-};
-
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
-
 int command_run(const options_command_t *command, void *options, const char **words,
                 cuzk_status (*body)(const void *options, cuzk_error *err), int argc, char **argv)
 {
@@ -41,8 +31,8 @@ static void print_usage(void)
 {
     (void)printf("usage: cuzk-bench COMMAND ...     (cuzk-bench COMMAND --help tells its "
                  "options)\n\n");
-    for (int i = 0; i < COMMANDS; i++)
-        (void)printf("  %-12s %s\n", commands[i]->name, commands[i]->summary);
+    for (size_t i = 0; i < bench_n_commands; i++)
+        (void)printf("  %-12s %s\n", bench_commands[i]->name, bench_commands[i]->summary);
 }
 
 static void print_version(void)
@@ -50,6 +40,24 @@ static void print_version(void)
     (void)printf("cuzk-bench %s (kernels: %s)\ncommit: %s\ncompiler: %s\n", CUZK_VERSION,
                  cpu_level_name(cpu_level_used()), build_commit(), build_compiler());
     build_print_parts();
+}
+
+static bool is_global(const char *word)
+{
+    return option_is(word, "-a") || option_is(word, "--addr") || option_is(word, "--log-level");
+}
+
+/* The options of all commands that speak to a daemon may stand before the command's name: it is put
+ * before them. */
+static void command_first(int argc, char **argv)
+{
+    int at = 1;
+
+    while (at < argc && is_global(argv[at])) at += strchr(argv[at], '=') != NULL ? 1 : 2;
+    if (at >= argc) return;
+    char *command = argv[at];
+    memmove(&argv[2], &argv[1], (size_t)(at - 1) * sizeof *argv);
+    argv[1] = command;
 }
 
 static int run(int argc, char **argv)
@@ -68,8 +76,10 @@ static int run(int argc, char **argv)
         (void)fprintf(stderr, "cuzk-bench: %s\n", text);
         return 2;
     }
-    for (int i = 0; argc >= 2 && i < COMMANDS; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0) return commands[i]->run(argc - 1, argv + 1);
+    command_first(argc, argv);
+    for (size_t i = 0; argc >= 2 && i < bench_n_commands; i++)
+        if (strcmp(argv[1], bench_commands[i]->name) == 0)
+            return bench_commands[i]->run(argc - 1, argv + 1);
     (void)fprintf(stderr, "cuzk-bench: %s%s%s (see cuzk-bench --help)\n", argc >= 2 ? "\"" : "",
                   argc >= 2 ? shown(argv[1]) : "a command is needed",
                   argc >= 2 ? "\" is not a command" : "");

@@ -10,8 +10,12 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/progress.h"
+#include "cli/remote_options.h"
 #include "cli/shown.h"
 #include "codec/json_write.h"
+#ifdef CUZK_DAEMON
+#include "cli/prove_remote.h"
+#endif
 
 typedef struct {
     input_options_t input;
@@ -25,6 +29,7 @@ typedef struct {
     bool quiet;
     bool estimate;
     bool skip_bad;
+    remote_options_t daemon;
 } prove_options_t;
 
 static const option_row_t rows[] = {
@@ -46,6 +51,11 @@ static const option_row_t rows[] = {
      offsetof(prove_options_t, estimate), 0, 0, OPTION_FLAG},
     {"--skip-bad", NULL, "window: leave out bad sectors, name them, prove the rest",
      offsetof(prove_options_t, skip_bad), 0, 0, OPTION_FLAG},
+#ifdef CUZK_DAEMON
+    {"--daemon", "ADDRESS", "prove by this daemon: unix:///PATH, HOST:PORT, https://HOST:PORT",
+     offsetof(prove_options_t, daemon.address), 0, 0, OPTION_TEXT},
+    REMOTE_ROWS("--daemon-", prove_options_t, daemon),
+#endif
 };
 
 static int run(int argc, char **argv);
@@ -71,7 +81,14 @@ const options_command_t command_prove = {
         "streams that are open already (-, /dev/stdout, /dev/fd/N).\n\n"
         "A window with bad sectors is refused with all of them and their reasons, with --json\n"
         "also as a list, bad_sectors. With --skip-bad the rest is proved and the exit code is 0;\n"
-        "by the older rules (V1) that wants vanilla proofs made without the bad ones.",
+        "by the older rules (V1) that wants vanilla proofs made without the bad ones."
+#ifdef CUZK_DAEMON
+        "\n\n"
+        "With --daemon the input is read here, and proved there; the proof is verified here when\n"
+        "the folder of parameters has the circuit's .vk. A signal cancels the job. Asked for the\n"
+        "same again, the daemon gives the proof it has."
+#endif
+    ,
     .run = run,
 };
 
@@ -254,6 +271,32 @@ static int end(cuzk_status st, const cuzk_request *request, const cuzk_result *r
     return finish("prove", st, err);
 }
 
+#ifdef CUZK_DAEMON
+static cuzk_status prove_elsewhere(const prove_options_t *o, const cuzk_request *request,
+                                   cuzk_engine *engine, cuzk_error *err)
+{
+    const prove_remote_t remote = {.daemon = &o->daemon,
+                                   .params = o->params,
+                                   .out = o->out,
+                                   .hex = o->hex,
+                                   .json = o->json,
+                                   .quiet = o->quiet};
+
+    return prove_remote(&remote, request, engine, err);
+}
+#endif
+
+static cuzk_status do_request(const prove_options_t *o, const input_request_t *in,
+                              cuzk_engine *engine, double read_s, cuzk_result *result,
+                              cuzk_error *err)
+{
+#ifdef CUZK_DAEMON
+    if (o->daemon.address != NULL) return prove_elsewhere(o, &in->request, engine, err);
+#endif
+    if (o->estimate) return estimate(in, engine, o->json, err);
+    return prove_and_report(o, &in->request, engine, read_s, result, err);
+}
+
 static int run_request(const prove_options_t *o, cuzk_kind kind)
 {
     const cuzk_engine_options options = {.struct_size = sizeof options,
@@ -274,15 +317,36 @@ static int run_request(const prove_options_t *o, cuzk_kind kind)
     in.request.skip_bad = o->skip_bad;
     if (st == CUZK_OK) st = cuzk_engine_open(&engine, &options, &err);
     if (st == CUZK_OK) st = inputs_check_file(&in, engine, &err);
-    if (st == CUZK_OK && o->estimate)
-        st = estimate(&in, engine, o->json, &err);
-    else if (st == CUZK_OK)
-        st = prove_and_report(o, &in.request, engine, read_s, &result, &err);
+    if (st == CUZK_OK) st = do_request(o, &in, engine, read_s, &result, &err);
     cuzk_engine_close(engine);
     const int code = end(st, &in.request, &result, &err);
     cuzk_result_clear(&result);
     inputs_clear(&in);
     return code;
+}
+
+/* What is for a daemon alone, and what it does not take. */
+static cuzk_status check_remote_options(const prove_options_t *o, cuzk_error *err)
+{
+    const bool is_remote = o->daemon.address != NULL;
+    const struct {
+        const char *name;
+        bool given, is_for_remote;
+    } all[] = {{"--estimate", o->estimate, false},
+               {"--skip-bad", o->skip_bad, false},
+               {"--partition", o->partition.given, false},
+               {"--memory-budget", o->memory_budget.given, false},
+               {"--daemon-token-file", o->daemon.token_file != NULL, true},
+               {"--daemon-ca", o->daemon.ca != NULL, true},
+               {"--daemon-certificate", o->daemon.certificate != NULL, true},
+               {"--daemon-key", o->daemon.key != NULL, true}};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (!all[i].given || all[i].is_for_remote == is_remote) continue;
+        return error_set(err, CUZK_ERR_ARG,
+                         is_remote ? "%s: is not for --daemon" : "%s: wants --daemon", all[i].name);
+    }
+    return CUZK_OK;
 }
 
 static cuzk_status check_options(const prove_options_t *o, cuzk_kind kind, cuzk_error *err)
@@ -291,6 +355,7 @@ static cuzk_status check_options(const prove_options_t *o, cuzk_kind kind, cuzk_
         return error_set(err, CUZK_ERR_ARG, "--skip-bad: is not for --estimate");
     if (o->skip_bad && kind != CUZK_WINDOW_POST)
         return refuse_option(true, "--skip-bad", kind, err);
+    if (check_remote_options(o, err) != CUZK_OK) return err->status;
     if (!o->estimate) return require_option(o->out != NULL, "-o", err);
     if (o->out != NULL) return error_set(err, CUZK_ERR_ARG, "-o: is not for --estimate");
     return CUZK_OK;

@@ -121,13 +121,28 @@ static cuzk_status read_fields(cuzk_request *r, const input_options_t *o, cuzk_e
     return st;
 }
 
-static cuzk_status read_vanilla(input_request_t *in, const char *path, cuzk_error *err)
+enum { HEAD_BYTES = 64 };
+
+/* Whether a file is a vanilla proof and no text: its first numbers, of 8 bytes each, have zeros. */
+static bool is_raw(const uint8_t *bytes, size_t length)
+{
+    return memchr(bytes, 0, length < HEAD_BYTES ? length : HEAD_BYTES) != NULL;
+}
+
+static cuzk_status read_vanilla(input_request_t *in, const input_options_t *o, cuzk_error *err)
 {
     uint8_t *text;
     size_t length;
 
-    cuzk_status st = read_file(in, &text, &length, path, "--vanilla", err);
+    cuzk_status st = read_file(in, &text, &length, o->vanilla, "--vanilla", err);
     if (st != CUZK_OK) return st;
+    if (o->takes_raw && is_raw(text, length)) {
+        in->c1_text = text;
+        in->c1 = (cuzk_bytes){text, length};
+        in->request.inputs = &in->c1;
+        in->request.n_inputs = 1;
+        return CUZK_OK;
+    }
     st = cuzk_vanilla_from_json(text, length, in->request.input_name, &in->vanilla,
                                 &in->request.n_inputs, err);
     free(text);
@@ -164,7 +179,7 @@ cuzk_status inputs_read(input_request_t *in, cuzk_kind kind, const input_options
     if (st == CUZK_OK) st = read_fields(&in->request, o, err);
     if (st != CUZK_OK) return st;
     in->request.registered_proof = proof.registered_proof;
-    return read_vanilla(in, o->vanilla, err);
+    return read_vanilla(in, o, err);
 }
 
 void inputs_clear(input_request_t *in)

@@ -17,6 +17,7 @@ typedef struct {
     const char *comm_r_old;
     const char *comm_r_new;
     const char *comm_d_new;
+    bool takes_raw; /* --vanilla may be one vanilla proof itself, and no list */
 } input_options_t;
 
 #define COMMITMENT_ROW(name, help, type, field)                                                    \

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "engine/job.h"
 #include "groth16/groth16.h"
+#include "registry/kinds.h"
 
 executor_t *engine_executor(cuzk_engine *engine)
 {
@@ -103,6 +104,59 @@ cuzk_status engine_verify(cuzk_engine *engine, const cuzk_statement *statement,
     begin_call(&strand, engine);
     cuzk_status st = proof_kind_find(&kind, statement->kind, err);
     if (st == CUZK_OK) st = kind->state(&stated, statement, length, err);
+    if (st == CUZK_OK) st = check_length(length, stated.n_partitions, err);
+    if (st == CUZK_OK) st = verify_stated(engine, &stated, proofs, &strand, err);
+    free(stated.inputs);
+    strand_end(&strand);
+    return st;
+}
+
+/* The public inputs of the partitions that a request asks for, as its input has them. */
+static cuzk_status state_input(stated_inputs_t *stated, const proof_kind_t *kind, const void *input,
+                               uint32_t partition, cuzk_error *err)
+{
+    const input_facts_t facts = kind->facts(input);
+    const bool all = partition == CUZK_ALL_PARTITIONS;
+    const uint32_t n = facts.n_public_inputs;
+
+    if (!all && partition >= facts.n_partitions)
+        return error_set(err, CUZK_ERR_ARG, "partition: %u, but the input has %u (from 0 on)",
+                         partition, facts.n_partitions);
+    const cuzk_status st =
+        stated_inputs_init(stated, facts.row, all ? facts.n_partitions : 1, n, err);
+    for (uint32_t k = 0; k < stated->n_partitions; k++)
+        kind->public_inputs(stated->inputs + (size_t)k * n, input, all ? k : partition);
+    return st;
+}
+
+static cuzk_status state_request(stated_inputs_t *stated, const cuzk_request *request,
+                                 strand_t *strand, cuzk_error *err)
+{
+    const proof_kind_t *kind;
+    const circuit_row_t *row;
+    request_copy_t copy;
+    void *input;
+
+    cuzk_status st = request_check(&kind, &row, request, err);
+    if (st == CUZK_OK) st = request_copy(&copy, request, err);
+    if (st != CUZK_OK) return st;
+    st = kind->open(&input, &copy.request, strand, err);
+    if (st == CUZK_OK) {
+        st = state_input(stated, kind, input, request->partition, err);
+        kind->close(input);
+    }
+    request_clear(&copy);
+    return st;
+}
+
+cuzk_status engine_verify_request(cuzk_engine *engine, const cuzk_request *request,
+                                  const uint8_t *proofs, size_t length, cuzk_error *err)
+{
+    stated_inputs_t stated = {0};
+    strand_t strand;
+
+    begin_call(&strand, engine);
+    cuzk_status st = state_request(&stated, request, &strand, err);
     if (st == CUZK_OK) st = check_length(length, stated.n_partitions, err);
     if (st == CUZK_OK) st = verify_stated(engine, &stated, proofs, &strand, err);
     free(stated.inputs);

@@ -48,6 +48,8 @@ cuzk_status engine_check(uint32_t *n_partitions, cuzk_engine *engine, const cuzk
                          cuzk_error *err);
 cuzk_status engine_verify(cuzk_engine *engine, const cuzk_statement *statement,
                           const uint8_t *proofs, size_t length, cuzk_error *err);
+cuzk_status engine_verify_request(cuzk_engine *engine, const cuzk_request *request,
+                                  const uint8_t *proofs, size_t length, cuzk_error *err);
 cuzk_status engine_preload(bool *already_loaded, cuzk_engine *engine, const circuit_row_t *row,
                            cuzk_error *err);
 cuzk_status engine_evict(uint64_t *freed_bytes, cuzk_engine *engine, const circuit_row_t *row,

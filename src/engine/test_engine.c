@@ -65,9 +65,15 @@ static void check_winning(cuzk_engine *engine, const cuzk_result *result)
     assert_int_equal(result->length, CUZK_PROOF_BYTES);
     assert_int_equal(engine_verify(engine, &statement, result->proofs, result->length, &err),
                      CUZK_OK);
+    assert_int_equal(
+        engine_verify_request(engine, &winning.request, result->proofs, result->length, &err),
+        CUZK_OK);
     result->proofs[100] ^= 1;
     assert_int_equal(engine_verify(engine, &statement, result->proofs, result->length, &err),
                      CUZK_INVALID_PROOF);
+    assert_int_equal(
+        engine_verify_request(engine, &winning.request, result->proofs, result->length, &err),
+        CUZK_INVALID_PROOF);
 }
 
 static void jobs_give_proofs_that_verify(void **unused)

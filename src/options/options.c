@@ -101,7 +101,7 @@ bool option_has_words(const option_row_t *row)
 static cuzk_status find_word(uint32_t *index, const option_row_t *row, const char *text,
                              cuzk_error *err)
 {
-    char all[128];
+    char all[256];
     size_t used = 0;
     const char *rest = row->argument;
 

@@ -14,7 +14,8 @@
 typedef struct {
     const circuit_row_t *row;
     uint32_t n_partitions;
-    uint32_t n_public_inputs; /* of each partition, ONE not among them */
+    uint32_t n_public_inputs;  /* of each partition, ONE not among them */
+    uint32_t registered_proof; /* porep: the input's; of other kinds the request alone has it */
 } input_facts_t;
 
 /** The public inputs of all partitions of a statement. */

@@ -67,7 +67,8 @@ static input_facts_t porep_facts(const void *input)
 
     return (input_facts_t){.row = row_of(statement),
                            .n_partitions = statement->config->n_partitions,
-                           .n_public_inputs = porep_public_input_count(statement)};
+                           .n_public_inputs = porep_public_input_count(statement),
+                           .registered_proof = statement->config->number};
 }
 
 static void porep_inputs(fr_t *inputs, const void *input, uint32_t partition)
