@@ -639,26 +639,28 @@ def messages_seeds():
              for case in ("winning-2KiB", "window-2KiB", "update-2KiB")}
     submits = [
         bytes_field(1, "porep-1000-1") + number_field(2, 1) + number_field(3, 2048)
-        + number_field(4, 5) + number_field(5, 2) + bytes_field(10, b"{}") + number_field(20, 2**64 - 1)
-        + number_field(21, MINER),
+        + number_field(4, 5) + number_field(5, 2) + bytes_field(10, b"{}")
+        + number_field(20, 2**64 - 1) + number_field(21, MINER),
         bytes_field(1, "winpost-1000-ab") + number_field(2, 4) + posts["winning-2KiB"]
         + bytes_field(22, ONE),
         bytes_field(1, "wdpost-1000-0-[1 2 3]") + number_field(2, 3) + posts["window-2KiB"]
         + bytes_field(22, ONE) + number_field(23, 1),
         bytes_field(1, "snap-1000-1") + number_field(2, 2) + posts["update-2KiB"]
         + bytes_field(30, ONE) + bytes_field(31, ONE) + bytes_field(32, TWO),
-        bytes_field(1, "\u00e4\u4e2d\U0001f600") + bytes_field(99, b"unknown") + number_field(98, 1),
+        bytes_field(1, "\u00e4\u4e2d\U0001f600") + bytes_field(99, b"unknown")
+        + number_field(98, 1),
         b""]
     for i, submit in enumerate(submits):
         put("messages", "read", f"submit-{i}", place["submit_proof_request"] + submit)
         put("messages", "read", f"prove-{i}", place["prove_request"] + bytes_field(1, submit))
     for name, at in place.items():
         put("messages", "read", f"empty-{name}", at)
-        put("messages", "read", f"unknown-{name}", at + bytes_field(900, b"x") + number_field(901, 7))
+        put("messages", "read", f"unknown-{name}",
+            at + bytes_field(900, b"x") + number_field(901, 7))
     for name in ("await_proof", "cancel_proof", "preload_srs", "evict_srs", "health_check"):
         put("messages", "read", name, place[f"{name}_request"] + bytes_field(1, "porep-32g"))
-    asks = [bytes_field(3, "a.proto"), bytes_field(4, "a.B"), bytes_field(6, "a.B"), bytes_field(7, ""),
-            bytes_field(5, bytes_field(1, "a.B") + number_field(2, 1))]
+    asks = [bytes_field(3, "a.proto"), bytes_field(4, "a.B"), bytes_field(6, "a.B"),
+            bytes_field(7, ""), bytes_field(5, bytes_field(1, "a.B") + number_field(2, 1))]
     for i, ask in enumerate(asks):
         put("messages", "read", f"ask-{i}",
             place["server_reflection_request"] + bytes_field(1, "host") + ask)
