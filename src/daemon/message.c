@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cuzk/text.h"
 
-enum { RANDOMNESS_BYTES = 32, LAST_V1_WINDOW = 9 };
+enum { LAST_V1_WINDOW = 9, MOST_INPUTS = 1 << 20 };
 
 /* ---- fields ------------------------------------------------------------------------------------
  */
@@ -47,10 +47,12 @@ static cuzk_status take_proof(cuzk_request *request, const Cuzk__V1__SubmitProof
                          (unsigned long long)m->registered_proof, cuzk_proof_range(request->kind),
                          cuzk_kind_name(request->kind));
     request->registered_proof = (uint32_t)m->registered_proof;
-    cuzk_status st = cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
-    if (st != CUZK_OK) return error_within(err, "registered_proof");
+    const cuzk_status st =
+        cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
+    if (st != CUZK_OK) return st;
     if (m->sector_size == 0 || m->sector_size == info.sector_bytes) return CUZK_OK;
-    return error_set(err, CUZK_ERR_ARG, "sector_size: %llu, but registered_proof %u is %s: %s, %llu",
+    return error_set(err, CUZK_ERR_ARG,
+                     "sector_size: %llu, but registered_proof %u is %s: %s, %llu",
                      (unsigned long long)m->sector_size, request->registered_proof, info.name,
                      info.sector_size, (unsigned long long)info.sector_bytes);
 }
@@ -99,11 +101,13 @@ static cuzk_status take_post(cuzk_request *request, const Cuzk__V1__SubmitProofR
 
     if (st == CUZK_OK) st = cuzk_randomness_check(request->randomness, "randomness", err);
     if (st != CUZK_OK || request->kind != CUZK_WINDOW_POST || m->partition_index == 0) return st;
-    if (request->registered_proof > LAST_V1_WINDOW) return CUZK_OK; /* it has no bearing on proofs */
-    return error_set(err, CUZK_ERR_ARG,
-                     "partition_index: %u, but the challenges of registered_proof %u (V1) depend on "
-                     "it: 0 alone is proved",
-                     m->partition_index, request->registered_proof);
+    if (request->registered_proof > LAST_V1_WINDOW)
+        return CUZK_OK; /* it has no bearing on proofs */
+    return error_set(
+        err, CUZK_ERR_ARG,
+        "partition_index: %u, but the challenges of registered_proof %u (V1) depend on "
+        "it: 0 alone is proved",
+        m->partition_index, request->registered_proof);
 }
 
 /* ---- vanilla proofs ----------------------------------------------------------------------------
@@ -112,6 +116,8 @@ static cuzk_status take_post(cuzk_request *request, const Cuzk__V1__SubmitProofR
 static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
                              const ProtobufCBinaryData *fields, size_t n, cuzk_error *err)
 {
+    if (n > MOST_INPUTS)
+        return error_set(err, CUZK_ERR_ARG, "vanilla_proofs: %zu, at most %d", n, MOST_INPUTS);
     *list = mem_alloc(n, sizeof **list, "vanilla_proofs", err);
     if (*list == NULL) return err->status;
     for (size_t i = 0; i < n; i++) {
@@ -124,7 +130,8 @@ static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
     return CUZK_OK;
 }
 
-/* A PoRep has one input, in vanilla_proof. All others have a list, or one alone in vanilla_proof. */
+/* A PoRep has one input, in vanilla_proof. All others have a list, or one alone in vanilla_proof.
+ */
 static cuzk_status take_vanilla(cuzk_request *request, cuzk_bytes **list,
                                 const Cuzk__V1__SubmitProofRequest *m, cuzk_error *err)
 {
