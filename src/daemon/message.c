@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cuzk/text.h"
 
-enum { RANDOMNESS_BYTES = 32, LAST_V1_WINDOW = 9 };
+enum { LAST_V1_WINDOW = 9, MOST_INPUTS = 1 << 20 };
 
 /* ---- fields ------------------------------------------------------------------------------------
  */
@@ -47,8 +47,9 @@ static cuzk_status take_proof(cuzk_request *request, const Cuzk__V1__SubmitProof
                          (unsigned long long)m->registered_proof, cuzk_proof_range(request->kind),
                          cuzk_kind_name(request->kind));
     request->registered_proof = (uint32_t)m->registered_proof;
-    cuzk_status st = cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
-    if (st != CUZK_OK) return error_within(err, "registered_proof");
+    const cuzk_status st =
+        cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
+    if (st != CUZK_OK) return st;
     if (m->sector_size == 0 || m->sector_size == info.sector_bytes) return CUZK_OK;
     return error_set(err, CUZK_ERR_ARG,
                      "sector_size: %llu, but registered_proof %u is %s: %s, %llu",
@@ -120,6 +121,8 @@ const char *message_input_name(cuzk_kind kind)
 static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
                              const ProtobufCBinaryData *fields, size_t n, cuzk_error *err)
 {
+    if (n > MOST_INPUTS)
+        return error_set(err, CUZK_ERR_ARG, "vanilla_proofs: %zu, at most %d", n, MOST_INPUTS);
     *list = mem_alloc(n, sizeof **list, "vanilla_proofs", err);
     if (*list == NULL) return err->status;
     for (size_t i = 0; i < n; i++) {
