@@ -815,12 +815,8 @@ def messages_seeds():
     for name in ("await_proof", "cancel_proof", "preload_srs", "evict_srs", "health_check"):
         put("messages", "read", name, place[f"{name}_request"] + bytes_field(1, "porep-32g"))
     asks = [bytes_field(3, "a.proto"), bytes_field(4, "a.B"), bytes_field(6, "a.B"),
-<<<<<<< HEAD
             bytes_field(7, ""),
             bytes_field(5, bytes_field(1, "a.B") + number_field(2, 1))]
-=======
-            bytes_field(7, ""), bytes_field(5, bytes_field(1, "a.B") + number_field(2, 1))]
->>>>>>> d-rpc
     for i, ask in enumerate(asks):
         put("messages", "read", f"ask-{i}",
             place["server_reflection_request"] + bytes_field(1, "host") + ask)

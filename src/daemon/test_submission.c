@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "daemon/message.h"
+#include "daemon/submission.h"
 
 static uint8_t vanilla[100], other[50], bytes[64];
 
@@ -53,7 +53,7 @@ static void expect_good(const Cuzk__V1__SubmitProofRequest *m)
     cuzk_bytes *list;
     cuzk_error err;
 
-    if (message_request(&request, &list, m, &err) != CUZK_OK) fail_msg("%s", err.text);
+    if (submission_request(&request, &list, m, &err) != CUZK_OK) fail_msg("%s", err.text);
     free(list);
 }
 
@@ -63,7 +63,7 @@ static void expect_refused(const Cuzk__V1__SubmitProofRequest *m, const char *te
     cuzk_bytes *list;
     cuzk_error err;
 
-    assert_int_equal(message_request(&request, &list, m, &err), CUZK_ERR_ARG);
+    assert_int_equal(submission_request(&request, &list, m, &err), CUZK_ERR_ARG);
     assert_string_equal(err.text, text);
     free(list);
 }
@@ -82,7 +82,7 @@ static void each_kind_becomes_a_request(void **unused)
         cuzk_bytes *list;
         cuzk_error err;
 
-        if (message_request(&r, &list, &m, &err) != CUZK_OK) fail_msg("%s", err.text);
+        if (submission_request(&r, &list, &m, &err) != CUZK_OK) fail_msg("%s", err.text);
         assert_int_equal(r.struct_size, sizeof r);
         assert_int_equal(r.kind, kind);
         assert_int_equal(r.registered_proof, m.registered_proof);
@@ -127,7 +127,7 @@ static void kinds_and_priorities_are_numbers_of_the_interface(void **unused)
     m.priority = (Cuzk__V1__Priority)-1;
     expect_refused(&m, "priority: -1, expected 0 (by kind) to 4 (CRITICAL)");
     m.priority = CUZK__V1__PRIORITY__LOW;
-    assert_int_equal(message_request(&request, &list, &m, &err), CUZK_OK);
+    assert_int_equal(submission_request(&request, &list, &m, &err), CUZK_OK);
     assert_int_equal(request.priority, CUZK_PRIORITY_LOW);
     free(list);
 }
@@ -199,7 +199,7 @@ static void randomness_has_32_bytes_and_clear_top_bits(void **unused)
             cuzk_error err;
 
             high[31] = (uint8_t)(1 << bit);
-            const cuzk_status st = message_request(&request, &list, &m, &err);
+            const cuzk_status st = submission_request(&request, &list, &m, &err);
             assert_int_equal(st, bit >= 6 ? CUZK_ERR_ARG : CUZK_OK);
             if (st != CUZK_OK) assert_ptr_equal(strstr(err.text, "randomness: "), err.text);
             free(list);
@@ -302,7 +302,7 @@ static void results_become_replies(void **unused)
             .times_ms = {.queue = 1, .load = 2, .synthesis = 3, .proving = 4, .total = 15}};
         Cuzk__V1__AwaitProofResponse m;
 
-        message_result(&m, &result);
+        submission_result(&m, &result);
         assert_int_equal(m.status, rows[i].status);
         assert_string_equal(m.job_id, "0123");
         assert_string_equal(m.error_message, "why");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "daemon/message.h"
+#include "daemon/submission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static cuzk_status take_post(cuzk_request *request, const Cuzk__V1__SubmitProofR
 /* ---- vanilla proofs ----------------------------------------------------------------------------
  */
 
-const char *message_input_name(cuzk_kind kind)
+const char *submission_input_name(cuzk_kind kind)
 {
     return kind == CUZK_POREP ? "vanilla_proof" : "vanilla_proofs";
 }
@@ -130,7 +130,7 @@ static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
             return error_set(err, CUZK_ERR_ARG, "vanilla_proofs[%zu]: empty", i);
         (*list)[i] = (cuzk_bytes){fields[i].data, fields[i].len};
     }
-    request->input_name = message_input_name(request->kind);
+    request->input_name = submission_input_name(request->kind);
     request->inputs = *list;
     request->n_inputs = n;
     return CUZK_OK;
@@ -153,7 +153,7 @@ static cuzk_status take_vanilla(cuzk_request *request, cuzk_bytes **list,
                          "commit phase 1)",
                          m->n_vanilla_proofs);
     if (!has_one && !has_list)
-        return error_set(err, CUZK_ERR_ARG, "%s: empty", message_input_name(request->kind));
+        return error_set(err, CUZK_ERR_ARG, "%s: empty", submission_input_name(request->kind));
     return has_one ? take_list(request, list, &m->vanilla_proof, 1, err)
                    : take_list(request, list, m->vanilla_proofs, m->n_vanilla_proofs, err);
 }
@@ -178,7 +178,7 @@ static cuzk_status check_request_id(const char *id, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status message_request(cuzk_request *request, cuzk_bytes **list,
+cuzk_status submission_request(cuzk_request *request, cuzk_bytes **list,
                             const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err)
 {
     *list = NULL;
@@ -197,7 +197,7 @@ cuzk_status message_request(cuzk_request *request, cuzk_bytes **list,
     return st;
 }
 
-void message_result(Cuzk__V1__AwaitProofResponse *message, const queue_result_t *result)
+void submission_result(Cuzk__V1__AwaitProofResponse *message, const queue_result_t *result)
 {
     static const Cuzk__V1__AwaitProofResponse__Status statuses[] = {
         [OUTCOME_COMPLETED] = CUZK__V1__AWAIT_PROOF_RESPONSE__STATUS__COMPLETED,
