@@ -222,8 +222,9 @@ static void a_job_may_end_before_it_cannot_be_stored(void **unused)
         join_asker(&a, is_submit ? CUZK_ERR_IO : CUZK_OK);
         if (!is_submit) caller_expect(&a.caller, OUTCOME_FAILED);
         expect_gone("job");
-        close_bench();
+        bench_close(&bench);
         assert_int_equal(test_store_count(&store, OP_END), 0);
+        test_store_close(&store);
     }
 }
 
