@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The daemon as Curio calls it: a Go program with grpc-go and stubs made from the proto file, one
-connection, Prove with deadlines, the same id and bytes again (tests/go/node.go). Proofs are verified
-by cuzk verify.
+connection, Prove with deadlines, the same id and bytes again (tests/go/node.go). Proofs are
+verified by cuzk verify.
 
 Needs go, and Debian's golang-google-grpc-dev with what it depends on."""
 import json
@@ -42,9 +42,9 @@ def build_node():
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir(parents=True)
     subprocess.run(["go", "build", "-o", WORK / "protoc-gen-go", GENERATOR], check=True, env=env)
-    subprocess.run(["protoc", f"--plugin={WORK / 'protoc-gen-go'}", f"--proto_path={ROOT / 'proto'}",
-                    f"--go_out=plugins=grpc:{source}", ROOT / "proto/cuzk/v1/proving.proto"],
-                   check=True)
+    subprocess.run(["protoc", f"--plugin={WORK / 'protoc-gen-go'}",
+                    f"--proto_path={ROOT / 'proto'}", f"--go_out=plugins=grpc:{source}",
+                    ROOT / "proto/cuzk/v1/proving.proto"], check=True)
     shutil.copytree(ROOT / "tests/go", source / "node")
     subprocess.run(["go", "vet", "node"], check=True, env=env)
     subprocess.run(["go", "build", "-o", WORK / "node", "node"], check=True, env=env)
