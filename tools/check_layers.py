@@ -48,7 +48,8 @@ TESTS = {
     "post": "synthesis", "porep": "synthesis", "update": "synthesis", "gadget": "synthesis",
     "ntt": "hash", "msm": "hash", "curve": "hash",
     "groth16": "gadget post porep update setup synthesis",
-    "codec": "field", "engine": "msm ntt", "pce": "gadget codec post porep update",
+    "codec": "field", "engine": "msm ntt", "daemon": "engine",
+    "pce": "gadget codec post porep update",
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 

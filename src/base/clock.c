@@ -2,6 +2,7 @@
 #include "base/clock.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 static uint64_t read_clock(clockid_t id)
@@ -28,14 +29,26 @@ uint64_t clock_thread_cpu_ns(void)
 }
 
 /* Not getrusage()'s, which remembers the program that started this one, too. */
-uint64_t process_peak_rss_bytes(void)
+/* A line of /proc/self/status, "VmHWM: %llu kB", in bytes. */
+static uint64_t process_status_bytes(const char *name)
 {
     FILE *status = fopen("/proc/self/status", "re");
+    const size_t n = strlen(name);
     unsigned long long kib = 0;
     char line[256];
 
     while (status != NULL && fgets(line, sizeof line, status) != NULL)
-        if (sscanf(line, "VmHWM: %llu kB", &kib) == 1) break;
+        if (strncmp(line, name, n) == 0 && sscanf(line + n, ": %llu kB", &kib) == 1) break;
     if (status != NULL) (void)fclose(status);
     return kib * 1024;
+}
+
+uint64_t process_peak_rss_bytes(void)
+{
+    return process_status_bytes("VmHWM");
+}
+
+uint64_t process_rss_bytes(void)
+{
+    return process_status_bytes("VmRSS");
 }

@@ -18,6 +18,9 @@ uint64_t clock_thread_cpu_ns(void);
 /** The largest resident set the process has had, in bytes; 0 where the system does not tell. */
 uint64_t process_peak_rss_bytes(void);
 
+/** The one it has now. */
+uint64_t process_rss_bytes(void);
+
 static inline double clock_seconds_between(uint64_t from_ns, uint64_t to_ns)
 {
     return (double)(to_ns - from_ns) * 1e-9;

@@ -77,6 +77,12 @@ static const char *time_left(char text[48], double seconds)
     return text;
 }
 
+/* Whole percents, of a share that may lie a rounding error below one. */
+static unsigned percent(double share)
+{
+    return (unsigned)(100 * share + 1e-6);
+}
+
 void progress_count(progress_t *progress, const char *what, uint64_t done, uint64_t total)
 {
     const double fraction = total > 0 ? (double)done / (double)total : 0;
@@ -88,7 +94,7 @@ void progress_count(progress_t *progress, const char *what, uint64_t done, uint6
         progress->part_ns = clock_monotonic_ns();
     }
     const double taken_s = clock_seconds_between(progress->part_ns, clock_monotonic_ns());
-    progress_say(progress, "%s: %u%%%s", what, (unsigned)(100 * fraction),
+    progress_say(progress, "%s: %u%%%s", what, percent(fraction),
                  time_left(left, fraction > 0 ? taken_s * (1 - fraction) / fraction : 0));
 }
 
@@ -137,6 +143,6 @@ void progress_job(job_progress_t *job, const cuzk_progress *now, uint32_t first_
     }
     const double share = share_done(&left_s, job, now->seconds);
     progress_say(job->line, "%s, partition %u of %u, %u%%%s", cuzk_stage_name(now->stage),
-                 now->partition - first_partition + 1, now->n_partitions, (unsigned)(100 * share),
+                 now->partition - first_partition + 1, now->n_partitions, percent(share),
                  time_left(left, left_s));
 }

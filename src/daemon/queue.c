@@ -357,7 +357,7 @@ static void stop_keeper(queue_t *queue)
     while (is_storing_any(queue)) (void)pthread_cond_wait(&queue->stored, &queue->mutex);
     queue->keeps_no_more = true;
     for (queue_job_t *job = queue->jobs; job != NULL; job = job->next)
-        if (job->record_again_ns != 0) job->record_again_ns = 1; /* once more, now */
+        if (job->record_again_ns != 0) job->record_again_ns = QUEUE_RECORD_NOW;
     (void)pthread_cond_signal(&queue->keep);
     (void)pthread_mutex_unlock(&queue->mutex);
     if (queue->n_threads > 0) (void)pthread_join(queue->threads[--queue->n_threads], NULL);

@@ -45,8 +45,16 @@ static queue_wait_t *end_job(queue_t *queue, queue_job_t *job, queue_outcome out
     return waits;
 }
 
+/* A bad input is its caller's business, a failure is the operator's. */
 static void log_end(const queue_job_t *job)
 {
+    static const struct {
+        cuzk_log_level level;
+        const char *word;
+    } ends[] = {[OUTCOME_FAILED] = {CUZK_LOG_ERROR, "failed"},
+                [OUTCOME_REFUSED] = {CUZK_LOG_WARNING, "refused"},
+                [OUTCOME_CANCELLED] = {CUZK_LOG_INFO, "cancelled"},
+                [OUTCOME_TIMED_OUT] = {CUZK_LOG_ERROR, "timed out"}};
     const log_subject_t subject = {
         .job = job->id, .request_id = job->request_id, .kind = snapshot_kind_label(job->kind)};
 
@@ -54,13 +62,7 @@ static void log_end(const queue_job_t *job)
         log_line(CUZK_LOG_INFO, &subject, "done in %.3f s, %zu bytes",
                  (double)job->times_ms.total * 1e-3, job->proof_length);
     else
-        log_line(job->outcome == OUTCOME_CANCELLED ? CUZK_LOG_INFO : CUZK_LOG_ERROR, &subject,
-                 "%s: %s",
-                 job->outcome == OUTCOME_CANCELLED   ? "cancelled"
-                 : job->outcome == OUTCOME_TIMED_OUT ? "timed out"
-                 : job->outcome == OUTCOME_REFUSED   ? "refused"
-                                                     : "failed",
-                 job->error);
+        log_line(ends[job->outcome].level, &subject, "%s: %s", ends[job->outcome].word, job->error);
 }
 
 queue_wait_t *queue_end_here(queue_t *queue, queue_job_t *job, queue_outcome outcome,

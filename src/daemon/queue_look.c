@@ -260,6 +260,7 @@ static void show_memory(snapshot_t *snapshot, const cuzk_stats *stats)
     snapshot->threads = stats->threads;
     snapshot->synthesis_max = stats->max_synthesis;
     snapshot->system_available_bytes = memory_available_bytes();
+    snapshot->resident_bytes = process_rss_bytes();
 }
 
 /* Seats of the device: those of its partitions that are past synthesis. */

@@ -12,6 +12,9 @@
 
 enum { QUEUE_THREADS = 3 };
 
+/* For record_again_ns: a time that has passed. */
+enum { QUEUE_RECORD_NOW = 1 };
+
 typedef enum {
     PHASE_PENDING,
     PHASE_FEEDING, /* a thread is handing it to the engine, without the lock */

@@ -162,8 +162,7 @@ typedef struct {
     queue_job_t *job; /* held */
     bool is_submit;   /* nobody waits: it is accepted when it is stored */
     bool is_known;
-    bool is_ours;     /* PHASE_FEEDING: this thread hands it to the engine */
-    bool drops_first; /* the store still has an ended job of that id as one that has not */
+    bool is_ours; /* PHASE_FEEDING: this thread hands it to the engine */
 } acceptance_t;
 
 /* Whether a job that is not urgent may be begun at once. The mutex is held, as in all below that
@@ -191,13 +190,6 @@ static bool is_of_use(const queue_job_t *job)
 {
     if (job->withdrawn != CUZK_OK) return false;
     return job->phase == PHASE_ENDED ? job->outcome == OUTCOME_COMPLETED : !job->is_cancelled;
-}
-
-/* Whether a job that is of no use has stopped, and the store knows of it as well as it can. */
-static bool is_settled(const queue_job_t *job)
-{
-    if (job->phase != PHASE_ENDED || job->withdrawn != CUZK_OK || job->is_recording) return false;
-    return job->is_recorded || job->record_again_ns != 0;
 }
 
 /* A first look, before anything expensive. *needs_check: the input's form is to be looked at; of a
@@ -240,16 +232,34 @@ static void flush_batches(queue_t *queue, const queue_job_t *job)
     (void)pthread_cond_signal(&queue->feed);
 }
 
-/* The job of that id: of use, or settled. One that is about to end is waited for; the mutex is
- * given back meanwhile. */
+/* Whether the store could not be told that a job has ended. */
+static bool is_record_failed(const queue_job_t *job)
+{
+    return job->phase == PHASE_ENDED && !job->is_recorded && !job->is_recording &&
+           job->record_again_ns > QUEUE_RECORD_NOW;
+}
+
+/* The job of that id: of use, or one that has ended and the store knows it. One that is on its way
+ * there is waited for; the mutex is given back meanwhile. */
 static cuzk_status find_known(queue_job_t **job, const acceptance_t *a, cuzk_error *err)
 {
     queue_t *queue = a->queue;
+    bool has_retried = false;
 
     for (*job = NULL;;) {
         if (queue->is_stopping) return refuse_stopping(err);
         *job = queue_find(queue, a->id);
-        if (*job == NULL || is_of_use(*job) || is_settled(*job)) return CUZK_OK;
+        if (*job == NULL || is_of_use(*job) || (*job)->is_recorded) return CUZK_OK;
+        if (is_record_failed(*job)) {
+            if (has_retried)
+                return error_set(err, CUZK_ERR_IO,
+                                 "job %s: the end of its last run could not be stored: try again "
+                                 "later",
+                                 a->id);
+            has_retried = true;
+            (*job)->record_again_ns = QUEUE_RECORD_NOW;
+            (void)pthread_cond_signal(&queue->keep);
+        }
         (void)pthread_cond_wait(&queue->stored, &queue->mutex);
     }
 }
@@ -261,10 +271,7 @@ static cuzk_status enlist_new(acceptance_t *a, queue_job_t *fresh, queue_job_t *
     queue_t *queue = a->queue;
 
     if (check_room(queue, err) != CUZK_OK) return err->status;
-    if (old != NULL) {
-        a->drops_first = !old->is_recorded;
-        queue_unlink_job(queue, old);
-    }
+    if (old != NULL) queue_unlink_job(queue, old);
     flush_batches(queue, fresh);
     a->is_ours = job_is_urgent(fresh) || has_slot(queue);
     fresh->phase = a->is_ours ? PHASE_FEEDING : PHASE_PENDING;
@@ -307,7 +314,6 @@ static cuzk_status store_job(const acceptance_t *a, cuzk_error *err)
     store_t *store = a->queue->options.store;
     store_job_t record;
 
-    if (a->drops_first && store->ops->drop(store, a->id, err) != CUZK_OK) return err->status;
     queue_describe_new(&record, a->job);
     return store->ops->add(store, &record, a->bytes, a->length, err);
 }

@@ -71,7 +71,8 @@ class Proofs(DaemonCase):
     def test_sectors_by_prove(self):
         client = self.serve()
         for name, request in (("porep-2KiB-0", porep_request("porep-2KiB-0", "porep-1000-100")),
-                              ("porep-2KiB-0", porep_request("porep-2KiB-0", "bare", wrapped=False)),
+                              ("porep-2KiB-0",
+                               porep_request("porep-2KiB-0", "bare", wrapped=False)),
                               ("update-2KiB", update_request("update-2KiB", "snap-1000-100"))):
             result = client.prove(request)
             self.assertEqual(result.status, STATUS.COMPLETED, result.error_message)
@@ -194,7 +195,8 @@ class BadRequests(DaemonCase):
                          base64.b64decode(v)
                          for v in golden("window-2KiB", "vanilla.json")]))
         self.assertEqual(in_flight(client), (0, 0))
-        self.assertEqual(client.prove(post_request("winning-2KiB", "fine")).status, STATUS.COMPLETED)
+        self.assertEqual(client.prove(post_request("winning-2KiB", "fine")).status,
+                         STATUS.COMPLETED)
 
     def test_c1_in_its_forms(self):
         client = self.serve()
@@ -245,7 +247,8 @@ class BadRequests(DaemonCase):
                 break
         self.assertIn("scheduler.max_queue", details)
         self.until(lambda: sum(in_flight(client)) == 0)
-        self.assertEqual(client.prove(post_request("winning-2KiB", "after")).status, STATUS.COMPLETED)
+        self.assertEqual(client.prove(post_request("winning-2KiB", "after")).status,
+                         STATUS.COMPLETED)
 
 
 class Callers(DaemonCase):
