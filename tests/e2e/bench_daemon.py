@@ -51,7 +51,8 @@ class Single(Clients):
             self.assertRegex(out, r"[0-9a-f]{32}: \d+\.\d+ s \(queue .* 192 bytes")
             self.good(*WINNING.verify(proof))
         line = self.bench_json("single", *self.post_args(WINNING))
-        self.assertEqual((line["bench"], line["count"], line["circuit"]), ("single", 1, "winning-2k"))
+        self.assertEqual((line["bench"], line["count"], line["circuit"]),
+                         ("single", 1, "winning-2k"))
         self.assertEqual(line["runs"][0]["proof_bytes"], 192)
 
     def test_cases_and_partitions(self):
@@ -223,7 +224,8 @@ class Prove(Clients):
         self.bad(2, "cuzk-daemon running",
                  *WINNING.prove(proof, extra=["--daemon", f"unix://{self.dir}/none"]))
         self.bad(2, ["--daemon", "ftp"], *WINNING.prove(proof, extra=["--daemon", "ftp://x"]))
-        self.bad(2, "--partition: is not for --daemon", *self.prove(WINNING, proof, "--partition", 0))
+        self.bad(2, "--partition: is not for --daemon",
+                 *self.prove(WINNING, proof, "--partition", 0))
         self.bad(2, "--daemon-ca: wants --daemon",
                  *WINNING.prove(proof, extra=["--daemon-ca", "x"]))
         self.bad(2, ["--daemon", "token"],
