@@ -179,7 +179,7 @@ static cuzk_status check_request_id(const char *id, cuzk_error *err)
 }
 
 cuzk_status submission_request(cuzk_request *request, cuzk_bytes **list,
-                            const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err)
+                               const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err)
 {
     *list = NULL;
     *request = (cuzk_request){.struct_size = sizeof *request,

@@ -11,7 +11,7 @@
  *  free() when the request is used no more. Every field is looked at that the kind uses.
  *  CUZK_ERR_ARG names the field of the message, the value and the limit; CUZK_ERR_MEMORY. */
 cuzk_status submission_request(cuzk_request *request, cuzk_bytes **list,
-                            const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err);
+                               const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err);
 
 /** The field that a kind's inputs come in, for errors. */
 const char *submission_input_name(cuzk_kind kind);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """cuzk-daemon killed at random moments under load, and restarted: nothing accepted is lost.
 
-CUZK_KILLS says how often (default 4). cuzk-bench stress calls, follows every job to its end, verifies
-each proof and asks for it again at the end.
+CUZK_KILLS says how often (default 4). cuzk-bench stress calls, follows every job to its end,
+verifies each proof and asks for it again at the end.
 """
 import json
 import os
