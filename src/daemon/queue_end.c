@@ -339,6 +339,7 @@ static void record(queue_t *queue, queue_job_t *job)
     cuzk_error err;
 
     describe_end(&end, job);
+    const bool is_last = queue->keeps_no_more;
     job->is_recording = true;
     queue_hold_job(job);
     (void)pthread_mutex_unlock(&queue->mutex);
@@ -347,7 +348,10 @@ static void record(queue_t *queue, queue_job_t *job)
     (void)pthread_mutex_lock(&queue->mutex);
     job->is_recording = false;
     job->is_recorded = st == CUZK_OK || st == CUZK_ERR_MISSING; /* the store has forgotten it */
-    if (!job->is_recorded) job->record_again_ns = clock_monotonic_ns() + RECORD_AGAIN_NS;
+    if (!job->is_recorded) /* each is tried once more at the stop, also when that comes now */
+        job->record_again_ns = queue->keeps_no_more && !is_last
+                                   ? QUEUE_RECORD_NOW
+                                   : clock_monotonic_ns() + RECORD_AGAIN_NS;
     (void)pthread_cond_broadcast(&queue->stored);
     queue_release_job(job);
 }
