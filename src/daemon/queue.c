@@ -15,8 +15,9 @@
 #include "daemon/log.h"
 #include "daemon/queue_parts.h"
 
-/* A job that was taken up so often and never ended may be what ends the daemon. */
-enum { MOST_STARTS = 4 };
+/* A job that was begun so often and never ended may be what ends the daemon: first it goes behind
+ * all others, in the end it is given up. */
+enum { SUSPECT_STARTS = 4, MOST_STARTS = 64 };
 
 /* ---- time -------------------------------------------------------------------------------------
  */
@@ -168,6 +169,7 @@ static cuzk_status restore_end(queue_job_t *job, const store_job_t *record, cuzk
 
 static void restore_waiting(queue_t *queue, queue_job_t *job)
 {
+    job->is_suspect = job->n_starts >= SUSPECT_STARTS;
     if (job->n_starts < MOST_STARTS) return;
     char error[128];
     (void)snprintf(error, sizeof error,

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "daemon/log.h"
-#include "daemon/message.h"
+#include "daemon/submission.h"
 #include "daemon/queue_parts.h"
 
 #define LOW_WAITS_NS ((uint64_t)30 * 60 * 1000000000) /* then it counts as normal */
@@ -21,6 +21,7 @@ static int rank_of(const queue_job_t *job, uint64_t now_ns)
 {
     const bool is_old = now_ns - job->accepted_ns >= LOW_WAITS_NS;
 
+    if (job->is_suspect) return CUZK_PRIORITY_DEFAULT; /* below all others */
     if (job->priority == CUZK_PRIORITY_LOW && is_old) return CUZK_PRIORITY_NORMAL;
     return (int)job->priority;
 }
@@ -181,9 +182,9 @@ cuzk_status queue_feed(queue_t *queue, queue_job_t *job, const cuzk_request *req
     cuzk_request taken = *request;
     cuzk_job id;
 
-    taken.priority = job->priority;
+    taken.priority = job->is_suspect ? CUZK_PRIORITY_LOW : job->priority;
     taken.timeout_ms = time_left_ms(job);
-    taken.input_name = message_input_name(job->kind);
+    taken.input_name = submission_input_name(job->kind);
     const cuzk_status st = cuzk_submit(queue->options.engine, &taken, &id, err);
     if (st == CUZK_OK) note_begin(queue, job, id);
     if (st == CUZK_ERR_BUSY) put_back(queue, job);

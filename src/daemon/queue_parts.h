@@ -55,6 +55,7 @@ typedef struct queue_job {
     bool is_submitted;        /* somebody asked for it without waiting: nobody's leaving ends it */
     bool is_cancelled;        /* asked for */
     uint32_t n_starts;
+    bool is_suspect;      /* begun so often without an end that it goes behind all others */
     bool is_start_stored; /* the store knows of the last of them */
     cuzk_job engine_job;  /* PHASE_IN_ENGINE */
     uint64_t fed_ns;      /* when the engine got it */
@@ -101,7 +102,7 @@ struct queue {
 
 static inline bool job_is_urgent(const queue_job_t *job)
 {
-    return job->priority >= CUZK_PRIORITY_HIGH;
+    return job->priority >= CUZK_PRIORITY_HIGH && !job->is_suspect;
 }
 
 /* ---- the mutex is held for all of these -------------------------------------------------------

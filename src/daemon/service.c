@@ -7,7 +7,8 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "daemon/message.h"
+#include "daemon/submission.h"
+#include "rpc/message.h"
 #include "status/http.h"
 
 /* A message of more takes its memory from the engine's budget: once as it came, once unpacked. */
@@ -65,14 +66,14 @@ static void fail(rpc_call_t *call, const cuzk_error *err)
 
 static void reply(rpc_call_t *call, const ProtobufCMessage *message)
 {
-    const size_t length = protobuf_c_message_get_packed_size(message);
-    uint8_t *bytes = malloc(length + 1); /* a message may have no bytes */
+    uint8_t *bytes;
+    size_t length;
+    cuzk_error err;
 
-    if (bytes == NULL) {
-        rpc_call_fail(call, GRPC_STATUS_RESOURCE_EXHAUSTED, "no memory for the reply");
+    if (message_pack(&bytes, &length, message, &err) != CUZK_OK) {
+        fail(call, &err);
         return;
     }
-    (void)protobuf_c_message_pack(message, bytes);
     rpc_call_reply(call, bytes, length);
     free(bytes);
 }
@@ -107,11 +108,11 @@ static bool open_message(incoming_t *in, service_t *service, rpc_call_t *call,
         fail(call, &err);
         return false;
     }
-    in->message = protobuf_c_message_unpack(type, NULL, length, bytes);
+    const cuzk_status st = message_unpack(&in->message, type, bytes, length, &err);
     free(bytes);
-    if (in->message != NULL) return true;
+    if (st == CUZK_OK) return true;
     cuzk_memory_give(service->options.engine, in->taken_bytes);
-    rpc_call_fail(call, GRPC_STATUS_INVALID_ARGUMENT, "the message does not decode");
+    fail(call, &err);
     return false;
 }
 
@@ -162,7 +163,7 @@ static void reply_result(const waiting_call_t *w, const queue_result_t *result)
     Cuzk__V1__AwaitProofResponse message;
     Cuzk__V1__ProveResponse outer;
 
-    message_result(&message, result);
+    submission_result(&message, result);
     cuzk__v1__prove_response__init(&outer);
     outer.result = &message;
     reply(w->call, w->is_prove ? &outer.base : &message.base);
@@ -222,7 +223,7 @@ static cuzk_status submit(queue_ticket_t *ticket, service_t *service,
     queue_submission_t submission = {.request_id = message->request_id};
     cuzk_bytes *list;
 
-    cuzk_status st = message_request(&submission.request, &list, message, err);
+    cuzk_status st = submission_request(&submission.request, &list, message, err);
     if (st == CUZK_OK) st = queue_submit(ticket, service->options.queue, &submission, waiter, err);
     free(list);
     return st;

@@ -222,8 +222,9 @@ static void a_job_may_end_before_it_cannot_be_stored(void **unused)
         join_asker(&a, is_submit ? CUZK_ERR_IO : CUZK_OK);
         if (!is_submit) caller_expect(&a.caller, OUTCOME_FAILED);
         expect_gone("job");
-        close_bench();
+        bench_close(&bench);
         assert_int_equal(test_store_count(&store, OP_END), 0);
+        test_store_close(&store);
     }
 }
 
@@ -388,10 +389,40 @@ static void more_jobs_than_the_queue_takes_are_taken_up(void **unused)
     close_bench();
 }
 
+static void start_often(const char *id, int n)
+{
+    cuzk_error err;
+
+    for (int i = 0; i < n; i++)
+        assert_int_equal(store.real->ops->start(store.real, id, &err), CUZK_OK);
+}
+
+/* One that might be what ends the daemon goes behind all others, urgent or not. */
+static void a_job_that_was_begun_often_goes_last(void **unused)
+{
+    caller_t c;
+
+    (void)unused;
+    open_bench(&(bench_options_t){.params = no_params});
+    bench_freeze(&bench);
+    const queue_ticket_t suspect = bench_submit(&bench, "suspect", &requests.winning);
+    const queue_ticket_t bulk = bench_submit(&bench, "bulk", &requests.update);
+    test_store_await(&store, OP_START, 2);
+    bench_close(&bench);
+    start_often(suspect.id, 3);
+    bench_open(&bench, &store, &(bench_options_t){.params = no_params});
+    await(&c, bulk.id);
+    caller_expect(&c, OUTCOME_FAILED);
+    await(&c, suspect.id);
+    caller_expect(&c, OUTCOME_FAILED);
+    assert_string_equal(store.starts[store.n_starts - 2], bulk.id);
+    assert_string_equal(store.starts[store.n_starts - 1], suspect.id);
+    close_bench();
+}
+
 static void a_job_that_never_ends_is_given_up(void **unused)
 {
     caller_t c, other;
-    cuzk_error err;
 
     (void)unused;
     open_bench(&(bench_options_t){.params = no_params});
@@ -400,15 +431,13 @@ static void a_job_that_never_ends_is_given_up(void **unused)
     const queue_ticket_t seldom = bench_submit(&bench, "seldom", &requests.window);
     test_store_await(&store, OP_START, 2);
     bench_close(&bench);
-    for (int i = 1; i < 4; i++)
-        assert_int_equal(store.real->ops->start(store.real, often.id, &err), CUZK_OK);
-    for (int i = 1; i < 3; i++)
-        assert_int_equal(store.real->ops->start(store.real, seldom.id, &err), CUZK_OK);
+    start_often(often.id, 63);
+    start_often(seldom.id, 62);
     bench_open(&bench, &store, &(bench_options_t){.params = no_params});
     await(&c, often.id);
     caller_expect(&c, OUTCOME_FAILED);
     assert_string_equal(c.error,
-                        "it was begun 4 times and the daemon ended each time before it did");
+                        "it was begun 64 times and the daemon ended each time before it did");
     await(&other, seldom.id);
     caller_expect(&other, OUTCOME_FAILED);
     assert_non_null(strstr(other.error, "parameters: "));
@@ -472,6 +501,7 @@ int main(void)
         cmocka_unit_test(a_failed_job_whose_end_is_not_stored_is_begun_again),
         cmocka_unit_test(jobs_are_taken_up_again),
         cmocka_unit_test(more_jobs_than_the_queue_takes_are_taken_up),
+        cmocka_unit_test(a_job_that_was_begun_often_goes_last),
         cmocka_unit_test(a_job_that_never_ends_is_given_up),
         cmocka_unit_test(a_start_is_stored_before_a_job_is_begun_again),
         cmocka_unit_test(jobs_from_before_have_deadlines_too),

@@ -274,12 +274,18 @@ bool circuits_evict_one(circuits_t *circuits, uint64_t min_idle_ns)
     return oldest != NULL;
 }
 
+/* Of a part that is in the making only whoever makes it knows. */
+static uint64_t held_bytes(const circuit_use_t *use, circuit_part part)
+{
+    return use->states[part] == PART_READY ? use->held[part].bytes : 0;
+}
+
 static void describe(cuzk_open_params *open, const circuit_use_t *use)
 {
     *open = (cuzk_open_params){
         .has_params = use->states[PART_SRS] == PART_READY,
-        .params_bytes = use->held[PART_SRS].bytes + use->held[PART_VK].bytes,
-        .plan_bytes = use->held[PART_PLAN].bytes,
+        .params_bytes = held_bytes(use, PART_SRS) + held_bytes(use, PART_VK),
+        .plan_bytes = held_bytes(use, PART_PLAN),
         .n_users = use->n_users,
         .idle_s =
             use->n_users > 0 ? 0 : clock_seconds_between(use->last_used_ns, clock_monotonic_ns())};

@@ -296,9 +296,51 @@ static void every_refusal_is_an_error_and_leaves_nothing(void **unused)
     test_case_clear(&c);
 }
 
+/* What an engine says of a job that has ended and is still to be waited for. */
+static void watch_end(cuzk_progress *progress, cuzk_engine *engine, cuzk_job job)
+{
+    cuzk_error err;
+
+    do {
+        (void)usleep(1000);
+        assert_int_equal(engine_poll(progress, engine, job, &err), CUZK_OK);
+    } while (progress->stage != CUZK_STAGE_DONE);
+}
+
+/* Proofs from these kernels fail their check each time. */
+static void a_partition_is_tried_again_so_often(void **unused)
+{
+    test_case_t c;
+
+    (void)unused;
+    test_case_open(&c, case_name);
+    c.request.partition = 0;
+    for (uint32_t retries = 0; retries <= 3; retries++) {
+        const cuzk_engine_options o = {
+            .struct_size = sizeof o, .params_folder = params, .threads = 2, .retries = retries};
+        cuzk_result result = {.struct_size = sizeof result};
+        cuzk_progress progress;
+        cuzk_engine *engine;
+        cuzk_error err;
+        cuzk_job job;
+
+        assert_int_equal(engine_open(&engine, &o, &err), CUZK_OK);
+        assert_int_equal(engine_submit(&job, engine, &c.request, &err), CUZK_OK);
+        watch_end(&progress, engine, job);
+        assert_int_equal(progress.n_retries, retries);
+        assert_int_equal(strncmp(progress.retry_reason, "partition 0: ", 13) == 0, retries > 0);
+        assert_int_equal(*progress.retry_reason == '\0', retries == 0);
+        assert_int_equal(progress.partitions_done, 0);
+        assert_int_equal(engine_wait(&result, engine, job, 0, &err), CUZK_ERR_INTERNAL);
+        engine_close(engine);
+    }
+    test_case_clear(&c);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_partition_is_tried_again_so_often),
         cmocka_unit_test(every_refusal_is_an_error_and_leaves_nothing),
     };
 

@@ -129,6 +129,9 @@ grpc_byte_buffer *call_buffer(const uint8_t *bytes, size_t length);
 
 /* ---- dispatch.c ------------------------------------------------------------------------------ */
 
+/** Makes the slots ready, before the polling thread begins. */
+void dispatch_begin(rpc_server_t *server);
+
 /** Asks gRPC for the next call. */
 void dispatch_ask(slot_t *slot);
 

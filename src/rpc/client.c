@@ -129,7 +129,7 @@ cuzk_status rpc_client_open(rpc_client_t **client, const rpc_client_options_t *o
     if (check_options(options, &address, err) != CUZK_OK) return err->status;
     rpc_client_t *c = mem_alloc(1, sizeof *c, "client", err);
     if (c == NULL) return err->status;
-    core_acquire();
+    core_start();
     c->address = mem_copy_text(options->address, "client", err);
     cuzk_status status = c->address == NULL ? err->status : CUZK_OK;
     if (status == CUZK_OK && options->token_file != NULL)
@@ -150,7 +150,6 @@ void rpc_client_close(rpc_client_t *client)
 {
     if (client == NULL) return;
     if (client->channel != NULL) grpc_channel_destroy(client->channel);
-    core_release();
     token_free(client->bearer);
     free(client->address);
     free(client);

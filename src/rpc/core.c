@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "rpc/core.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +15,18 @@ static void drop_line(gpr_log_func_args *line)
     (void)line;
 }
 
-void core_acquire(void)
+static void start(void)
 {
     if (getenv("GRPC_VERBOSITY") == NULL) gpr_set_log_function(drop_line);
     (void)setenv("GRPC_DNS_RESOLVER", "native", 0); /* hosts as the system knows them */
     grpc_init();
 }
 
-void core_release(void)
+void core_start(void)
 {
-    grpc_shutdown();
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    (void)pthread_once(&once, start);
 }
 
 grpc_arg core_arg_integer(const char *key, int value)

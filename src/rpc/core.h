@@ -12,13 +12,11 @@
 
 #include "base/error.h"
 
-/** Starts the library, or counts one more user. It keeps its own lines off standard error unless
- *  GRPC_VERBOSITY is in the environment, and asks the system for addresses of hosts unless
- *  GRPC_DNS_RESOLVER is. A process does not fork afterwards. */
-void core_acquire(void);
-
-/** Of each core_acquire() once; the last one waits until the library has stopped its threads. */
-void core_release(void);
+/** Starts the library when it does not run; it then runs until the process ends, since to shut it
+ *  down can wait ten seconds for a poller of its own. It keeps its own lines off standard error
+ *  unless GRPC_VERBOSITY is in the environment, and asks the system for addresses of hosts unless
+ *  GRPC_DNS_RESOLVER is. A process does not fork afterwards. From any thread. */
+void core_start(void);
 
 /** A channel argument. text is borrowed. */
 grpc_arg core_arg_integer(const char *key, int value);

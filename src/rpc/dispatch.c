@@ -157,22 +157,33 @@ static void slot_done(core_tag_t *tag, bool ok)
 {
     slot_t *slot = (slot_t *)(void *)((char *)tag - offsetof(slot_t, tag));
 
+    (void)pthread_mutex_lock(&slot->server->lock); /* sees what dispatch_ask() has written */
+    (void)pthread_mutex_unlock(&slot->server->lock);
     if (ok) dispatch(slot);
     grpc_call_details_destroy(&slot->details);
     grpc_metadata_array_destroy(&slot->metadata);
     if (ok) dispatch_ask(slot);
 }
 
+void dispatch_begin(rpc_server_t *server)
+{
+    for (size_t i = 0; i < SLOTS; i++) {
+        server->slots[i].server = server;
+        server->slots[i].tag.done = slot_done;
+    }
+}
+
 void dispatch_ask(slot_t *slot)
 {
     rpc_server_t *server = slot->server;
 
-    slot->tag.done = slot_done;
+    (void)pthread_mutex_lock(&server->lock);
     grpc_call_details_init(&slot->details);
     grpc_metadata_array_init(&slot->metadata);
     const grpc_call_error code =
         grpc_server_request_call(server->grpc, &slot->call, &slot->details, &slot->metadata,
                                  server->queue, server->queue, &slot->tag);
+    (void)pthread_mutex_unlock(&server->lock);
     VERIFY(code == GRPC_CALL_OK);
     (void)code;
 }

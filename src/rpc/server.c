@@ -197,14 +197,12 @@ static cuzk_status start(rpc_server_t *server, listener_t *listener, cuzk_error 
         server->credentials = grpc_insecure_server_credentials_create();
     }
     grpc_server_start(server->grpc);
+    dispatch_begin(server);
     const int code = pthread_create(&server->poller, NULL, poll_queue, server);
     if (code != 0) return error_set(err, CUZK_ERR_IO, "the server's thread: %s", strerror(code));
     server->has_poller = true;
     if (workers_start(server, err) != CUZK_OK) return err->status;
-    for (size_t i = 0; i < SLOTS; i++) {
-        server->slots[i].server = server;
-        dispatch_ask(&server->slots[i]);
-    }
+    for (size_t i = 0; i < SLOTS; i++) dispatch_ask(&server->slots[i]);
     const front_options_t front = {.listener = listener,
                                    .max_connections = server->options.max_connections,
                                    .opening_ms = server->options.opening_ms,
@@ -248,7 +246,7 @@ cuzk_status rpc_server_open(rpc_server_t **server, const rpc_server_options_t *o
     (void)pthread_cond_init(&s->work, NULL);
     s->is_serving = true;
     s->shut_down.done = shut_down_done;
-    core_acquire();
+    core_start();
     cuzk_status status = copy_options(s, options, err);
     if (status == CUZK_OK) status = listen_at(&listener, options, err);
     if (status == CUZK_OK) {
@@ -326,7 +324,6 @@ void rpc_server_close(rpc_server_t *server, uint64_t grace_ms)
         (void)rmdir(server->inner_path);
     }
     reflection_close(server->reflection);
-    core_release();
     token_free(server->token);
     free(server->path);
     free(server->service);

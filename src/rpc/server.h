@@ -4,7 +4,8 @@
 
 /* A gRPC server: unary methods of one service, the standard health service, server reflection, and
  * UNIMPLEMENTED for anything else. Messages are bytes here; what they mean is the methods'
- * business. One thread polls the completion queue, workers run the methods. */
+ * business. One thread polls the completion queue, workers run the methods. A process that has
+ * opened a server or a client does not fork afterwards. */
 
 #include <grpc/status.h>
 #include <stdbool.h>

@@ -398,8 +398,6 @@ int main(void)
         cmocka_unit_test(services_describe_themselves),
     };
 
-    core_acquire();
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    core_release();
-    return failed;
+    core_start();
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,7 +254,7 @@ static void connections_with_tls_are_bounded_too(void **unused)
     for (int i = 0; i < MOST; i++) assert_true(wire_is_closed_within(fds[i], 10000));
     for (int i = 0; i < MORE; i++) (void)close(fds[i]);
     const int wrong = connect_to_port(https);
-    assert_true(wire_begin(wrong)); /* clear text */
+    (void)wire_begin(wrong); /* clear text; it may be closed in the middle of it */
     assert_true(wire_is_closed_within(wrong, 5000));
     (void)close(wrong);
     const rpc_client_options_t client = {.address = https, .tls_ca = ca};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "daemon/message.h"
+#include "daemon/submission.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cuzk/text.h"
 
-enum { RANDOMNESS_BYTES = 32, LAST_V1_WINDOW = 9 };
+enum { LAST_V1_WINDOW = 9, MOST_INPUTS = 1 << 20 };
 
 /* ---- fields ------------------------------------------------------------------------------------
  */
@@ -47,8 +47,9 @@ static cuzk_status take_proof(cuzk_request *request, const Cuzk__V1__SubmitProof
                          (unsigned long long)m->registered_proof, cuzk_proof_range(request->kind),
                          cuzk_kind_name(request->kind));
     request->registered_proof = (uint32_t)m->registered_proof;
-    cuzk_status st = cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
-    if (st != CUZK_OK) return error_within(err, "registered_proof");
+    const cuzk_status st =
+        cuzk_proof_by_number(request->kind, request->registered_proof, &info, err);
+    if (st != CUZK_OK) return st;
     if (m->sector_size == 0 || m->sector_size == info.sector_bytes) return CUZK_OK;
     return error_set(err, CUZK_ERR_ARG,
                      "sector_size: %llu, but registered_proof %u is %s: %s, %llu",
@@ -112,7 +113,7 @@ static cuzk_status take_post(cuzk_request *request, const Cuzk__V1__SubmitProofR
 /* ---- vanilla proofs ----------------------------------------------------------------------------
  */
 
-const char *message_input_name(cuzk_kind kind)
+const char *submission_input_name(cuzk_kind kind)
 {
     return kind == CUZK_POREP ? "vanilla_proof" : "vanilla_proofs";
 }
@@ -120,6 +121,8 @@ const char *message_input_name(cuzk_kind kind)
 static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
                              const ProtobufCBinaryData *fields, size_t n, cuzk_error *err)
 {
+    if (n > MOST_INPUTS)
+        return error_set(err, CUZK_ERR_ARG, "vanilla_proofs: %zu, at most %d", n, MOST_INPUTS);
     *list = mem_alloc(n, sizeof **list, "vanilla_proofs", err);
     if (*list == NULL) return err->status;
     for (size_t i = 0; i < n; i++) {
@@ -127,7 +130,7 @@ static cuzk_status take_list(cuzk_request *request, cuzk_bytes **list,
             return error_set(err, CUZK_ERR_ARG, "vanilla_proofs[%zu]: empty", i);
         (*list)[i] = (cuzk_bytes){fields[i].data, fields[i].len};
     }
-    request->input_name = message_input_name(request->kind);
+    request->input_name = submission_input_name(request->kind);
     request->inputs = *list;
     request->n_inputs = n;
     return CUZK_OK;
@@ -150,7 +153,7 @@ static cuzk_status take_vanilla(cuzk_request *request, cuzk_bytes **list,
                          "commit phase 1)",
                          m->n_vanilla_proofs);
     if (!has_one && !has_list)
-        return error_set(err, CUZK_ERR_ARG, "%s: empty", message_input_name(request->kind));
+        return error_set(err, CUZK_ERR_ARG, "%s: empty", submission_input_name(request->kind));
     return has_one ? take_list(request, list, &m->vanilla_proof, 1, err)
                    : take_list(request, list, m->vanilla_proofs, m->n_vanilla_proofs, err);
 }
@@ -175,8 +178,8 @@ static cuzk_status check_request_id(const char *id, cuzk_error *err)
     return CUZK_OK;
 }
 
-cuzk_status message_request(cuzk_request *request, cuzk_bytes **list,
-                            const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err)
+cuzk_status submission_request(cuzk_request *request, cuzk_bytes **list,
+                               const Cuzk__V1__SubmitProofRequest *message, cuzk_error *err)
 {
     *list = NULL;
     *request = (cuzk_request){.struct_size = sizeof *request,
@@ -194,7 +197,7 @@ cuzk_status message_request(cuzk_request *request, cuzk_bytes **list,
     return st;
 }
 
-void message_result(Cuzk__V1__AwaitProofResponse *message, const queue_result_t *result)
+void submission_result(Cuzk__V1__AwaitProofResponse *message, const queue_result_t *result)
 {
     static const Cuzk__V1__AwaitProofResponse__Status statuses[] = {
         [OUTCOME_COMPLETED] = CUZK__V1__AWAIT_PROOF_RESPONSE__STATUS__COMPLETED,
