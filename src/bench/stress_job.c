@@ -21,6 +21,9 @@ enum {
     STOPPED_AFTER_MS = 100 /* a job that was left or cancelled works no longer than that */
 };
 
+/* A call that lasted longer reached a daemon, which went away meanwhile. */
+#define REFUSED_S 1.0
+
 /* One job of one client. */
 typedef struct {
     stress_client_t *c;
@@ -66,7 +69,7 @@ bool stress_repeats(stress_client_t *c, const remote_t *remote)
         return true;
     }
     if (remote->code != GRPC_STATUS_UNAVAILABLE || c->o->reconnect_ms == 0) return false;
-    if (c->missing_ns == 0) c->missing_ns = now;
+    if (c->missing_ns == 0 || remote->call_s > REFUSED_S) c->missing_ns = now;
     if (now - c->missing_ns > c->o->reconnect_ms * 1000000) return false;
     c->was_missing = true;
     stress_tally_repeat(c->tally, false);

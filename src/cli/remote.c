@@ -112,8 +112,9 @@ static cuzk_status call(ProtobufCMessage **reply, remote_t *remote, const char *
     uint64_t since = clock_monotonic_ns();
 
     const cuzk_status st = rpc_client_call(reply, &remote->code, remote->client, &of, err);
+    remote->call_s = clock_lap_s(&since);
     if (remote->is_told)
-        (void)fprintf(stderr, "%s: %.3f s, %s\n", method, clock_lap_s(&since),
+        (void)fprintf(stderr, "%s: %.3f s, %s\n", method, remote->call_s,
                       st == CUZK_OK ? "ok" : err->text);
     return st;
 }

@@ -28,6 +28,7 @@ typedef struct {
     const cancel_t *cancel; /* may be NULL */
     bool is_told;           /* each call's outcome gets a line on standard error */
     grpc_status_code code;  /* of the last call: what the daemon or the way to it said */
+    double call_s;          /* and the seconds it took */
 } remote_t;
 
 /** A message that borrows from a request. */
