@@ -11,7 +11,7 @@
 #include "daemon/service.h"
 #include "status/http.h"
 
-enum { WORKERS = 8, HTTP_CONNECTIONS = 64, RETRIES = 1, STOP_MS = 2000 };
+enum { WORKERS = 8, HTTP_CONNECTIONS = 64, RETRIES = 1, STOP_MS = 2000, ENGINE_JOBS = 1 << 16 };
 
 struct daemon {
     store_t *store;
@@ -67,7 +67,7 @@ static cuzk_status open_engine(daemon_t *daemon, const config_t *config, uint64_
         .params_folder = config->srs.param_cache,
         .params_source = config->srs.source,
         .threads = engine_threads(config),
-        .max_jobs = config->scheduler.max_queue,
+        .max_jobs = ENGINE_JOBS, /* the queue has the limit; jobs from before may be more */
         .memory_budget = budget,
         .serial = !config->pipeline.enabled,
         .log = log_of_engine,
