@@ -102,8 +102,10 @@ class Daemon:
         self.config.write_text("".join(f"[{section}]\n" + "\n".join(lines) + "\n"
                                        for section, lines in sections.items()) + text)
         self.process = None
+        self.log_from = 0  # of the last start
 
     def start(self, *args, wait=True, env=None):
+        self.log_from = len(self.text())
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen([DAEMON, "--config", self.config, *args], stderr=log,
                                             stdout=log, env={**os.environ, **(env or {})})
@@ -117,7 +119,7 @@ class Daemon:
     def wait_for(self, words, seconds=30):
         """Until the log of the last start has these words."""
         until = time.monotonic() + seconds
-        while words not in self.text()[getattr(self, "log_from", 0):]:
+        while words not in self.text()[self.log_from:]:
             if self.process.poll() is not None or time.monotonic() > until:
                 raise AssertionError(f"no '{words}' in the log:\n{self.text()}")
             time.sleep(0.01)
@@ -126,7 +128,7 @@ class Daemon:
         return Client(self.listen)
 
     def status_url(self):
-        for line in self.text()[getattr(self, "log_from", 0):].splitlines():
+        for line in self.text()[self.log_from:].splitlines():
             if "status page on " in line:
                 return line.split("status page on ")[1].split()[0].rstrip(",")
         raise AssertionError(f"no status page in the log:\n{self.text()}")
@@ -147,10 +149,8 @@ class Daemon:
     def kill(self):
         self.process.kill()
         self.process.wait(30)
-        self.log_from = len(self.text())
 
     def restart(self):
-        self.log_from = len(self.text())
         return self.start()
 
     def __enter__(self):
