@@ -25,10 +25,12 @@ def bars(job):
             continue
         ends = at["gpu_end_secs"], job["accepted_secs_ago"]
         end = ends[0] if ends[0] is not None else ends[1]
-        half = at["synth_end_secs"] if at["synth_end_secs"] is not None else end
+        done, begun = (end if at[k] is None else at[k] for k in ("synth_end_secs",
+                                                                 "gpu_begin_secs"))
         yield p["index"], "wait", accepted, accepted + at["synth_begin_secs"]
-        yield p["index"], "synthesis", accepted + at["synth_begin_secs"], accepted + half
-        yield p["index"], "proving", accepted + half, accepted + end
+        yield p["index"], "synthesis", accepted + at["synth_begin_secs"], accepted + done
+        yield p["index"], "wait", accepted + done, accepted + begun
+        yield p["index"], "proving", accepted + begun, accepted + end
 
 
 def watch(url):
@@ -48,11 +50,13 @@ def watch(url):
 
 def draw(jobs):
     lanes = []
-    for job in sorted(jobs, key=lambda j: j["seen_at"] - j["accepted_secs_ago"]):
+    order = sorted(jobs, key=lambda j: j["seen_at"] - j["accepted_secs_ago"])
+    for number, job in enumerate(order, 1):
         by_partition = {}
         for index, *bar in bars(job):
             by_partition.setdefault(index, []).append(bar)
-        lanes += [(f"{job['request_id'][:18]} / {i}", b) for i, b in sorted(by_partition.items())]
+        lanes += [(f"{job['proof_kind']} {number}, partition {i}", b)
+                  for i, b in sorted(by_partition.items())]
     first = min(b[1] for _, lane in lanes for b in lane)
     span = max(b[2] for _, lane in lanes for b in lane) - first
     scale = (WIDTH - LEFT - 20) / span

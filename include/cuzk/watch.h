@@ -36,6 +36,8 @@ typedef struct cuzk_partition {
     cuzk_stage stage;
     double began_s[CUZK_STAGES]; /* when it came to each stage, in seconds since the submit;
                                     negative: it has not */
+    double synthesized_s;        /* when its synthesis was done: from then to the next stage it
+                                    waits for the device; negative: it is not */
 } cuzk_partition;
 
 /** The partitions of a job, room of them at most; *n is how many it has: 0 until its input is read.

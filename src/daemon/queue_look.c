@@ -60,7 +60,8 @@ static partition_state state_of(const cuzk_partition *p, bool has_failed)
     if (p->stage == CUZK_STAGE_DONE) return PARTITION_DONE;
     if (has_failed) return PARTITION_FAILED;
     if (p->stage >= CUZK_STAGE_H) return PARTITION_GPU;
-    return p->stage == CUZK_STAGE_SYNTHESIS ? PARTITION_SYNTHESIZING : PARTITION_PENDING;
+    if (p->stage < CUZK_STAGE_SYNTHESIS) return PARTITION_PENDING;
+    return p->synthesized_s < 0 ? PARTITION_SYNTHESIZING : PARTITION_SYNTH_DONE;
 }
 
 /* The engine's times are from its start of the job on. */
@@ -75,7 +76,7 @@ static void show_partition(snapshot_partition_t *out, const cuzk_partition *p, d
     *out = (snapshot_partition_t){.index = p->number,
                                   .state = state_of(p, has_failed),
                                   .synth_begin_s = shifted(p->began_s[CUZK_STAGE_SYNTHESIS], fed_s),
-                                  .synth_end_s = shifted(p->began_s[CUZK_STAGE_H], fed_s),
+                                  .synth_end_s = shifted(p->synthesized_s, fed_s),
                                   .gpu_begin_s = shifted(p->began_s[CUZK_STAGE_H], fed_s),
                                   .gpu_end_s = shifted(p->began_s[CUZK_STAGE_DONE], fed_s)};
 }

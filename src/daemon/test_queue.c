@@ -568,7 +568,7 @@ static void bad_requests_take_no_place(void **unused)
     expect_refused(&r, CUZK_ERR_FORMAT, "");
     close_bench();
     open_bench(&(bench_options_t){.budget = 1 << 20});
-    expect_refused(&requests.winning, CUZK_ERR_BUDGET, "memory budget: 1048576 bytes");
+    expect_refused(&requests.winning, CUZK_ERR_BUDGET, "memory budget: 1MiB (1048576 bytes)");
     close_bench();
 }
 

@@ -59,6 +59,7 @@ void engine_job_early(engine_job_t *job, cuzk_stage stage)
 static void begin_stage(const engine_job_t *job, cuzk_partition *partition, cuzk_stage stage)
 {
     for (int later = (int)stage + 1; later < CUZK_STAGES; later++) partition->began_s[later] = -1;
+    if (stage <= CUZK_STAGE_SYNTHESIS) partition->synthesized_s = -1;
     partition->stage = stage;
     partition->began_s[stage] = clock_seconds_between(job->submitted_ns, clock_monotonic_ns());
 }
@@ -70,6 +71,14 @@ void engine_job_stage(engine_job_t *job, uint32_t partition, cuzk_stage stage)
     (void)pthread_mutex_unlock(&job->engine->mutex);
     engine_log(job->engine, job, CUZK_LOG_DEBUG, "partition %u: %s",
                job->first_partition + partition, engine_stage_name(stage));
+}
+
+void engine_job_synthesized(engine_job_t *job, uint32_t partition)
+{
+    (void)pthread_mutex_lock(&job->engine->mutex);
+    job->partitions[partition].synthesized_s =
+        clock_seconds_between(job->submitted_ns, clock_monotonic_ns());
+    (void)pthread_mutex_unlock(&job->engine->mutex);
 }
 
 static void set_error(engine_job_t *job, uint32_t partition, const cuzk_error *err)
@@ -90,7 +99,7 @@ static void set_error(engine_job_t *job, uint32_t partition, const cuzk_error *e
 
 static void init_partition(cuzk_partition *partition, uint32_t number)
 {
-    *partition = (cuzk_partition){.number = number};
+    *partition = (cuzk_partition){.number = number, .synthesized_s = -1};
     for (int stage = 0; stage < CUZK_STAGES; stage++) partition->began_s[stage] = -1;
 }
 

@@ -105,6 +105,9 @@ void engine_log(cuzk_engine *engine, const engine_job_t *job, cuzk_log_level lev
 /** Where a partition of a job (counted from its first) stands now. */
 void engine_job_stage(engine_job_t *job, uint32_t partition, cuzk_stage stage);
 
+/** Its synthesis is done. */
+void engine_job_synthesized(engine_job_t *job, uint32_t partition);
+
 /** Charges the idle buffers of the device to the ledger, and gives them back when they make it
  *  overrun. */
 void engine_settle_idle(cuzk_engine *engine);

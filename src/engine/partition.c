@@ -256,6 +256,7 @@ static cuzk_status run_stages(uint8_t proof[CUZK_PROOF_BYTES], cuzk_timings *tim
     if (st != CUZK_OK) return st;
     st = stage_synthesis(run, timings, err);
     gate_leave(&gates->synthesis, job->rank.priority);
+    if (st == CUZK_OK) engine_job_synthesized(run->job, run->index);
     if (st == CUZK_OK) st = gate_enter(&gates->proving, &job->rank, &job->cancel, err);
     if (st != CUZK_OK) return st;
     st = stage_proving(proof, run, timings, err);

@@ -177,6 +177,8 @@ static void check_times(const cuzk_partition *p)
         last = p->began_s[stage];
     }
     assert_true(last > p->began_s[CUZK_STAGE_SYNTHESIS]);
+    assert_true(p->synthesized_s >= p->began_s[CUZK_STAGE_SYNTHESIS]);
+    assert_true(p->synthesized_s <= p->began_s[CUZK_STAGE_H]);
 }
 
 static void partitions_have_rising_times(void **unused)
@@ -302,7 +304,7 @@ static void memory_of_others_counts(void **unused)
     assert_int_equal(engine_memory_take(engine, BUDGET / 4 + 1, &err), CUZK_ERR_BUSY);
     assert_string_equal(err.text, "memory budget: no room now for 268435457 bytes");
     assert_int_equal(engine_memory_take(engine, BUDGET + 1, &err), CUZK_ERR_BUDGET);
-    assert_non_null(strstr(err.text, "memory takes 1073741825"));
+    assert_non_null(strstr(err.text, "(1073741825 bytes)"));
     engine_memory_give(engine, BUDGET / 2);
     assert_int_equal(engine_memory_take(engine, BUDGET / 4 + 1, &err), CUZK_OK);
     engine_memory_give(engine, BUDGET / 2 + 1);
@@ -419,7 +421,7 @@ static void requests_are_checked_without_parameters(void **unused)
     r.inputs = &cut;
     assert_int_equal(engine_check(&n, engine, &r, &err), CUZK_ERR_FORMAT);
     assert_int_equal(engine_check(&n, small, &winning.request, &err), CUZK_ERR_BUDGET);
-    assert_non_null(strstr(err.text, "memory budget: 1048576 bytes"));
+    assert_non_null(strstr(err.text, "memory budget: 1MiB (1048576 bytes)"));
     assert_false(has_params(engine, "winning-2k") || has_params(engine, "wpost-2k"));
     engine_close(small);
     engine_close(engine);
