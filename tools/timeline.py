@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Draws what a daemon's jobs did over time: a lane for each partition, synthesis and proving as bars.
+"""Draws what a daemon's jobs did over time: a lane for each partition, its stages as bars.
 
 Usage: timeline.py STATUS_URL OUT.svg, such as timeline.py http://127.0.0.1:9821/status t.svg. Looks
 twice a second until there has been a job and none is left.
