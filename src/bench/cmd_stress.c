@@ -11,7 +11,8 @@
 #include "cli/select.h"
 
 /* As long as a node waits for a proof. */
-#define USUAL_TIMEOUT_S 1800u
+#define USUAL_TIMEOUT_S   1800u
+#define USUAL_RECONNECT_S 60u
 
 enum { USUAL_JOBS = 100, USUAL_CLIENTS = 8, PROOF_MAX_PARTITIONS = 126 };
 
@@ -49,7 +50,7 @@ static const option_row_t rows[] = {
      OPTION_U32},
     {"--duration", "SECONDS", "no more jobs after it (default: until all are done)",
      FIELD(duration_s), 1, 1 << 20, OPTION_U32},
-    {"--reconnect", "SECONDS", "call a daemon that isn't there again, so long (default 0)",
+    {"--reconnect", "SECONDS", "call a daemon that went away again, so long (default 60)",
      FIELD(reconnect_s), 0, 1 << 20, OPTION_U32},
     {"--timeout", "SECONDS", "of a call that waits for a proof (default 1800)", FIELD(timeout_s), 1,
      1 << 20, OPTION_U32},
@@ -82,14 +83,16 @@ const options_command_t command_stress = {
 };
 
 /* Every case's key has to be there, or nothing could be verified. */
-static cuzk_status check_keys(cuzk_engine *engine, const case_list_t *cases, cuzk_error *err)
+static cuzk_status check_keys(cuzk_engine *engine, const stress_plan_t *plan, cuzk_error *err)
 {
+    const case_list_t *cases = plan->cases;
     static const uint8_t none[PROOF_MAX_PARTITIONS * CUZK_PROOF_BYTES];
 
     for (size_t i = 0; i < cases->n; i++) {
         const proof_case_t *c = &cases->items[i];
         cuzk_status st = CUZK_ERR_ARG;
 
+        if (!stress_plan_has(plan, c->statement.kind)) continue;
         for (size_t n = 1; st == CUZK_ERR_ARG && n <= PROOF_MAX_PARTITIONS; n++)
             st = cuzk_verify(engine, &c->statement, none, n * CUZK_PROOF_BYTES, err);
         if (st != CUZK_INVALID_PROOF) return error_within(err, "%s", c->name);
@@ -104,6 +107,7 @@ static void print_line(const stress_options_t *of, const stress_tally_t *tally, 
     measure_begin(&w, "stress", 0);
     json_write_u64(&w, "seed", of->plan.seed);
     json_write_u64(&w, "clients", of->n_clients);
+    json_write_bool(&w, "verified", of->engine != NULL);
     json_write_double(&w, "wall_s", wall_s);
     stress_tally_write(&w, tally);
     json_write_end(&w);
@@ -162,24 +166,43 @@ static cuzk_status plan(stress_plan_t *plan, const stress_command_t *o, const ca
     return st == CUZK_OK ? stress_plan_check(plan, err) : st;
 }
 
-static cuzk_status with_cases(const stress_command_t *o, const case_list_t *cases, cuzk_error *err)
+/* Where no folder was named and there are no keys in the usual one, it goes on without, and says
+ * so.
+ */
+static cuzk_status open_keys(cuzk_engine **engine, const stress_command_t *o,
+                             const stress_plan_t *plan, cuzk_error *err)
 {
     const cuzk_engine_options options = {.struct_size = sizeof options,
                                          .params_folder = o->params,
                                          .params_source = "--params",
                                          .threads = 1};
+
+    cuzk_status st = cuzk_engine_open(engine, &options, err);
+    if (st == CUZK_OK) st = check_keys(*engine, plan, err);
+    if (st != CUZK_ERR_MISSING || o->params != NULL) return st;
+    (void)fprintf(stderr,
+                  "cuzk-bench stress: warning: %s: proofs are not verified, only compared with "
+                  "those that are asked for again; name the keys' folder by --params\n",
+                  err->text);
+    cuzk_engine_close(*engine);
+    *engine = NULL;
+    return CUZK_OK;
+}
+
+static cuzk_status with_cases(const stress_command_t *o, const case_list_t *cases, cuzk_error *err)
+{
     stress_options_t of = {
         .n_jobs = o->jobs.given ? o->jobs.value : USUAL_JOBS,
         .n_clients = o->clients.given ? o->clients.value : USUAL_CLIENTS,
         .duration_ms = (uint64_t)o->duration_s.value * 1000,
-        .reconnect_ms = (uint64_t)o->reconnect_s.value * 1000,
+        .reconnect_ms =
+            (uint64_t)(o->reconnect_s.given ? o->reconnect_s.value : USUAL_RECONNECT_S) * 1000,
         .timeout_ms = (uint64_t)(o->timeout_s.given ? o->timeout_s.value : USUAL_TIMEOUT_S) * 1000,
         .asks_again = !o->no_recheck,
         .daemon = &o->daemon};
 
     cuzk_status st = plan(&of.plan, o, cases, err);
-    if (st == CUZK_OK) st = cuzk_engine_open(&of.engine, &options, err);
-    if (st == CUZK_OK) st = check_keys(of.engine, cases, err);
+    if (st == CUZK_OK) st = open_keys(&of.engine, o, &of.plan, err);
     if (st == CUZK_OK) st = run_and_report(&of, o->json, err);
     cuzk_engine_close(of.engine);
     return st;

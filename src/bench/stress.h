@@ -21,7 +21,7 @@ typedef struct {
     uint64_t timeout_ms;   /* of a call that waits for a proof: then it is lost */
     bool asks_again;       /* at the end, for each proof: the daemon still has it */
     const daemon_options_t *daemon;
-    cuzk_engine *engine; /* verifies */
+    cuzk_engine *engine; /* verifies; NULL: proofs are compared with each other alone */
 } stress_options_t;
 
 /** Runs it; tally has been initialized. CUZK_OK whatever became of the jobs; CUZK_CANCELLED: a

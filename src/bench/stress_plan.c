@@ -90,6 +90,11 @@ static uint64_t weight_of(const stress_plan_t *plan, cuzk_kind kind)
     return kind == CUZK_POREP ? 0 : n;
 }
 
+bool stress_plan_has(const stress_plan_t *plan, cuzk_kind kind)
+{
+    return weight_of(plan, kind) > 0;
+}
+
 static uint64_t all_weights(const stress_plan_t *plan)
 {
     uint64_t sum = 0;

@@ -42,6 +42,9 @@ cuzk_status stress_mix_parse(stress_mix_t *mix, const char *text, cuzk_error *er
 /** CUZK_ERR_ARG: no case has a kind of the mix, or the percentages are more than 100. */
 cuzk_status stress_plan_check(const stress_plan_t *plan, cuzk_error *err);
 
+/** Whether there are jobs of a kind. */
+bool stress_plan_has(const stress_plan_t *plan, cuzk_kind kind);
+
 /** Of each 100 jobs in a row exactly the percentages are cancelled and so on, half of the cancelled
  *  ones by a dropped call. */
 stress_job_t stress_plan_job(const stress_plan_t *plan, uint64_t number);
