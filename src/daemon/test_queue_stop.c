@@ -230,7 +230,7 @@ static cuzk_request pick_request(worker_t *w)
     cuzk_request r = *all[next_random(w) % 8];
 
     if (r.kind == CUZK_WINNING_POST) r.randomness[0] ^= 1; /* refused by the engine */
-    if (next_random(w) % 3 == 0) r.priority = 1 + (int)(next_random(w) % 4);
+    if (next_random(w) % 3 == 0) r.priority = (cuzk_priority)(1 + next_random(w) % 4);
     return r;
 }
 

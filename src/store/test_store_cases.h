@@ -31,8 +31,8 @@ typedef struct {
 /** The n-th job: it waits, and no two fields have the same value. */
 static inline store_job_t test_job(unsigned n)
 {
-    store_job_t job = {.kind = CUZK_POREP + (int)(n % 4),
-                       .priority = CUZK_PRIORITY_LOW + (int)(n % 4),
+    store_job_t job = {.kind = (cuzk_kind)(CUZK_POREP + n % 4),
+                       .priority = (cuzk_priority)(CUZK_PRIORITY_LOW + n % 4),
                        .registered_proof = 5 + n,
                        .miner_id = 1000 + n,
                        .sector_number = 100000 + n,
