@@ -27,7 +27,8 @@ class Crash(Case):
         stress = subprocess.Popen(
             [BENCH, "stress", "-a", daemon.listen, "--cases", GOLDEN, "--params", PARAMS, "--mix",
              "winning=2,window=1", "--jobs", str(30 + 10 * KILLS), "--clients", "12", "--cancels",
-             "10", "--disconnects", "10", "--bad", "10", "--seed", str(seed), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+             "10", "--disconnects", "10", "--bad", "10", "--seed", str(seed), "--json"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         kills = 0
         while kills < KILLS and stress.poll() is None:
             time.sleep(chance.uniform(0.05, 1.5))
