@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "daemon/config_rows.h"
@@ -258,6 +259,19 @@ static const char *variable(const char *name)
     return text != NULL && *text != '\0' ? text : NULL;
 }
 
+/* What the service manager has made for the daemon; for a user other than root a folder at home,
+ * since the default is root's. */
+static cuzk_status apply_state_folder(config_t *config, cuzk_error *err)
+{
+    const char *state = variable("STATE_DIRECTORY"), *home = variable("HOME");
+    config_text own;
+
+    if (state != NULL) return config_set(config, "store.folder", state, "$STATE_DIRECTORY", err);
+    if (geteuid() == 0 || home == NULL) return CUZK_OK;
+    (void)snprintf(own, sizeof own, "%s/.cuzk", home);
+    return config_set(config, "store.folder", own, "$HOME", err);
+}
+
 static cuzk_status apply_environment(config_t *config, cuzk_error *err)
 {
     const char *params = variable("FIL_PROOFS_PARAMETER_CACHE");
@@ -267,6 +281,7 @@ static cuzk_status apply_environment(config_t *config, cuzk_error *err)
 
     if (params != NULL)
         st = config_set(config, "srs.param_cache", params, "$FIL_PROOFS_PARAMETER_CACHE", err);
+    if (st == CUZK_OK) st = apply_state_folder(config, err);
     if (st == CUZK_OK && threads != NULL) st = apply_gpu_threads(config, threads, err);
     if (st == CUZK_OK && level != NULL) st = apply_rust_log(config, level, err);
     return st;

@@ -73,7 +73,7 @@ typedef struct {
 typedef void (*config_warn)(void *arg, const char *text);
 
 /** The defaults, and what the environment says ($FIL_PROOFS_PARAMETER_CACHE, $CUZK_GPU_THREADS,
- *  $RUST_LOG). CUZK_ERR_ARG: a variable's value. */
+ *  $RUST_LOG, $STATE_DIRECTORY, $HOME). CUZK_ERR_ARG: a variable's value. */
 cuzk_status config_default(config_t *config, cuzk_error *err);
 
 /** Reads a file over what *config has. Errors name file, line, column, key, value and limit, and

@@ -31,6 +31,8 @@ static int make_folder(void **state)
     (void)unsetenv("FIL_PROOFS_PARAMETER_CACHE");
     (void)unsetenv("CUZK_GPU_THREADS");
     (void)unsetenv("RUST_LOG");
+    (void)unsetenv("STATE_DIRECTORY");
+    (void)unsetenv("HOME");
     (void)snprintf(folder, sizeof folder, "/tmp/cuzk-config-XXXXXX");
     return mkdtemp(folder) == NULL;
 }
@@ -364,6 +366,17 @@ static void the_environment_is_below_the_file(void **state)
     assert_string_equal(config.srs.source, "srs.param_cache");
     assert_int_equal(config.gpus.gpu_threads, 3);
     assert_int_equal(config.logging.level, CUZK_LOG_ERROR);
+
+    assert_int_equal(setenv("HOME", "/home/of", 1), 0);
+    get_default(&config);
+    assert_string_equal(config.store.folder, geteuid() == 0 ? "/var/lib/cuzk" : "/home/of/.cuzk");
+    assert_int_equal(setenv("STATE_DIRECTORY", "/state", 1), 0);
+    get_default(&config);
+    assert_string_equal(config.store.folder, "/state");
+    check_read(&config, "[store]\nfolder = \"/file\"\n");
+    assert_string_equal(config.store.folder, "/file");
+    assert_int_equal(unsetenv("STATE_DIRECTORY"), 0);
+    assert_int_equal(unsetenv("HOME"), 0);
 
     assert_int_equal(setenv("CUZK_GPU_THREADS", "many", 1), 0);
     assert_int_equal(config_default(&config, &err), CUZK_ERR_ARG);
