@@ -164,7 +164,8 @@ static void a_stop_answers_all_once_while_others_ask(void **unused)
             assert_int_equal(pthread_create(&submitters[i].thread, NULL, submit_on, &submitters[i]),
                              0);
         }
-        bench_pause_ms(10 + 13 * round);
+        test_store_await(&store, OP_ADD, 1);
+        bench_pause_ms(13 * round);
         if (round % 2 == 1) queue_drain(bench.queue);
         queue_stop(bench.queue);
         for (unsigned i = 0; i < SUBMITTERS; i++) (void)pthread_join(submitters[i].thread, NULL);
