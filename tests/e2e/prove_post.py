@@ -162,7 +162,8 @@ class Prove(Case):
     def test_a_wrong_proof_length_is_refused(self):
         post = Post("window-2KiB")
         proof = bytes.fromhex(golden("window-2KiB", "proof.hex"))
-        for wrong in (b"", proof[:1], proof[:192], proof[:383], proof + b"\0", proof + proof[:192]):
+        self.bad(2, ["--proof", "is empty"], *post.verify("-"), stdin=b"")
+        for wrong in (proof[:1], proof[:192], proof[:383], proof + b"\0", proof + proof[:192]):
             self.bad(2, ["proof", str(len(wrong)), "384"], *post.verify("-"), stdin=wrong)
         self.bad(2, "proof", *post.verify("-", extra=["--hex"]), stdin=proof.hex().encode()[:-1])
         self.bad(2, "proof", *post.verify("-", extra=["--hex"]),
