@@ -40,7 +40,7 @@ class Prove(Case):
         self.bad(2, ["memory budget", "100MiB", "porep-2k"],
                  *porep.prove(self.dir / "p", extra=["--memory-budget", "100MiB"]))
         self.good(*porep.prove(self.dir / "p", extra=["--memory-budget", "2GiB"]))
-        for bad in ("0", "-1", "1.5GiB", "2GB", "x", "18446744073709551616", "16777216TiB"):
+        for bad in ("0", "-1", "1.5.5GiB", "2QB", "x", "18446744073709551616", "16777216TiB"):
             self.bad(2, ["--memory-budget", "KiB"],
                      *porep.prove(self.dir / "q", extra=["--memory-budget", bad]))
 
@@ -59,7 +59,8 @@ class Prove(Case):
             self.assertEqual(run(*porep.verify("-", **change), stdin=proof)[0], 1, change)
         for bit in (0, 1, 2, 3, 400, 1151, 1152, 1535):
             self.assertEqual(run(*porep.verify("-"), stdin=flipped(proof, bit))[0], 1, bit)
-        for wrong in (b"", proof[:191], proof + b"\0", proof * 2):
+        self.bad(2, ["--proof", "is empty"], *porep.verify("-"), stdin=b"")
+        for wrong in (proof[:191], proof + b"\0", proof * 2):
             self.bad(2, ["proof", str(len(wrong)), "192"], *porep.verify("-"), stdin=wrong)
 
     def test_non_interactive(self):
