@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """cuzk-daemon killed at random moments under load, and restarted: nothing accepted is lost.
 
-CUZK_KILLS says how often (default 4). cuzk-bench stress calls, follows every job to its end,
+CUZK_KILLS says how often (default 2). cuzk-bench stress calls, follows every job to its end,
 verifies each proof and asks for it again at the end.
 """
 import json
@@ -14,7 +14,7 @@ import unittest
 from daemon_harness import PARAMS, Case, Daemon, main
 from harness import BENCH, GOLDEN
 
-KILLS = int(os.environ.get("CUZK_KILLS", "4"))
+KILLS = int(os.environ.get("CUZK_KILLS", "2"))
 
 
 class Crash(Case):
