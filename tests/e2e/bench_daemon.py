@@ -331,7 +331,8 @@ class Stress(Clients):
     def test_a_daemon_that_goes_away_is_found(self):
         self.serve()
         process = subprocess.Popen(
-            [BENCH, *map(str, self.args(*self.MIX, "--jobs", 50, "--clients", 4))],
+            [BENCH, *map(str, self.args(*self.MIX, "--jobs", 50, "--clients", 4,
+                                        "--reconnect", 0))],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.daemon.wait_for("done in")
         self.daemon.kill()
