@@ -389,10 +389,6 @@ static void serve_evict(void *arg, rpc_call_t *call, uint8_t *bytes, size_t leng
 
 enum { SRS_SHOWN = 32 };
 
-/* GetStatus has names of its own, unlike the labels of metrics. */
-static const char *const kind_names[SNAPSHOT_KINDS] = {"porep-c2", "snap-update", "window-post",
-                                                       "winning-post"};
-
 static void reply_status(service_t *service, rpc_call_t *call)
 {
     const queue_counts_t counts = queue_counts(service->options.queue);
@@ -404,7 +400,7 @@ static void reply_status(service_t *service, rpc_call_t *call)
 
     for (int i = 0; i < SNAPSHOT_KINDS; i++) {
         cuzk__v1__queue_status__init(queue_list[i] = &queues[i]);
-        queues[i].proof_kind = (char *)(uintptr_t)kind_names[i];
+        queues[i].proof_kind = (char *)(uintptr_t)snapshot_kind_name((cuzk_kind)(i + 1));
         queues[i].pending = counts.pending[i];
         queues[i].in_progress = counts.in_progress[i];
     }

@@ -1,58 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 
 /* A store whose files are gone, cut, changed, or another program's. */
-#include "store/test_store_cases.h"
+#include "store/test_store_outer.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { LONG = 300000 }; /* bytes of a request that has a file */
-
-static temporary_t outer;
-static char folder[256];
-
-static int set_up(void **unused)
-{
-    (void)unused;
-    if (test_make_folder(&outer) != 0) return 1;
-    (void)snprintf(folder, sizeof folder, "%s/store", outer.path);
-    return 0;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    temporary_remove(&outer);
-    return 0;
-}
-
-static store_t *open_store(void)
-{
-    store_t *store;
-    cuzk_error err;
-
-    if (store_sqlite_open(&store, folder, 0, &err) == CUZK_OK) return store;
-    fail_msg("%s", err.text);
-    return NULL;
-}
-
-static void close_store(store_t *store)
-{
-    store->ops->close(store);
-}
-
-/* A store of n jobs of LONG bytes each, closed. */
-static void make_store(unsigned n)
-{
-    store_t *store = open_store();
-    cuzk_error err;
-
-    for (unsigned i = 0; i < n; i++) assert_int_equal(test_add(store, i, LONG, &err), CUZK_OK);
-    close_store(store);
-}
 
 /* The error names a file of the folder and has the given parts. */
 static void expect_no_open(const char *name, const char *part, const char *advice)

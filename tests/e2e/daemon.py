@@ -13,6 +13,7 @@ import unittest
 from daemon_harness import (DAEMON, PARAMS, STATUS, Case, Daemon, Porep, Post, golden, grpc,
                             in_flight, main, pb, porep_request, post_request, run,
                             update_request)
+from harness import Update
 
 LARGE = any(PARAMS.glob("*stacked-proof-of-replication*.params"))
 
@@ -41,11 +42,7 @@ class DaemonCase(Case):
         if name.startswith("porep"):
             self.good(*Porep(name).verify(path))
         elif name.startswith("update"):
-            case = golden(name, "case.json")
-            self.good("verify", "update", "--registered-proof", case["registered_proof"],
-                      *[w for k in ("comm_r_old", "comm_r_new", "comm_d_new")
-                        for w in ("--" + k.replace("_", "-"), case[k])],
-                      "--proof", path, "--params", PARAMS)
+            self.good(*Update(name).verify(path))
         else:
             post = Post(name)
             self.good(*post.verify(path, sectors=post.sectors[:2]))
