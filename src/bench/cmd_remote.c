@@ -8,12 +8,12 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "bench/commands.h"
-#include "bench/daemon_options.h"
+#include "bench/client_options.h"
 #include "bench/measure.h"
 #include "bench/remote_runs.h"
 
 typedef struct {
-    daemon_options_t daemon;
+    client_options_t daemon;
     remote_subject_options_t subject;
     option_u32_t timeout_s;
     const char *request_id;
@@ -110,11 +110,11 @@ static void write_run(json_writer_t *w, const remote_run_t *run)
 
 typedef struct {
     double average_s, min_s, max_s, per_minute;
-} summary_t;
+} runs_summary_t;
 
-static summary_t summarize(const remote_run_t *runs, uint32_t n, double wall_s)
+static runs_summary_t summarize(const remote_run_t *runs, uint32_t n, double wall_s)
 {
-    summary_t s = {.min_s = runs[0].round_trip_s, .max_s = runs[0].round_trip_s};
+    runs_summary_t s = {.min_s = runs[0].round_trip_s, .max_s = runs[0].round_trip_s};
 
     for (uint32_t i = 0; i < n; i++) {
         const double t = runs[i].round_trip_s;
@@ -130,7 +130,7 @@ static summary_t summarize(const remote_run_t *runs, uint32_t n, double wall_s)
 static void report_json(FILE *out, const char *bench, const remote_subject_t *subject,
                         const remote_run_t *runs, const remote_runs_t *o, double wall_s)
 {
-    const summary_t s = summarize(runs, o->n_runs, wall_s);
+    const runs_summary_t s = summarize(runs, o->n_runs, wall_s);
     json_writer_t w;
 
     measure_begin(&w, bench, 0);
@@ -161,7 +161,7 @@ static void report(const remote_bench_t *o, const char *bench, const remote_subj
     (void)fprintf(out, "circuit %s\n", subject->circuit);
     for (uint32_t i = 0; i < of->n_runs; i++) print_run(out, &runs[i]);
     if (of->n_runs == 1) return;
-    const summary_t s = summarize(runs, of->n_runs, wall_s);
+    const runs_summary_t s = summarize(runs, of->n_runs, wall_s);
     (void)fprintf(out, "average %.3f s, min %.3f s, max %.3f s, %.2f proofs/min (%u at once)\n",
                   s.average_s, s.min_s, s.max_s, s.per_minute, of->n_clients);
 }
@@ -188,15 +188,15 @@ static cuzk_status bench(const remote_bench_t *o, const char *name, uint32_t cou
                         .timeout_ms = (uint64_t)o->timeout_s.value * 1000,
                         .n_runs = count,
                         .n_clients = o->concurrency.given ? o->concurrency.value : 1,
-                        .shows_progress = daemon_options_progress(&o->daemon),
-                        .tells_calls = daemon_options_calls(&o->daemon)};
+                        .shows_progress = client_options_progress(&o->daemon),
+                        .tells_calls = client_options_calls(&o->daemon)};
     remote_subject_t subject;
 
     if (o->out != NULL && file_probe(o->out, true, err) != CUZK_OK) return error_within(err, "-o");
     cuzk_status st = remote_subject_open(&subject, &o->subject, err);
     if (st != CUZK_OK) return st;
     of.subject = &subject;
-    st = daemon_options_open(&of.client, &o->daemon, err);
+    st = client_options_open(&of.client, &o->daemon, err);
     if (st == CUZK_OK) {
         st = run_all(o, name, &of, err);
         rpc_client_close(of.client);

@@ -17,7 +17,7 @@
 enum { USUAL_JOBS = 100, USUAL_CLIENTS = 8, PROOF_MAX_PARTITIONS = 126 };
 
 typedef struct {
-    daemon_options_t daemon;
+    client_options_t daemon;
     const char *cases;
     const char *sector_size;
     const char *params;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "bench/commands.h"
-#include "bench/daemon_options.h"
+#include "bench/client_options.h"
 #include "cli/select.h"
 #include "codec/json_write.h"
 
@@ -14,7 +14,7 @@
 #define PRELOAD_MS ((uint64_t)3600 * 1000)
 
 typedef struct {
-    daemon_options_t daemon;
+    client_options_t daemon;
     const char *circuit;
     bool json;
 } watch_options_t;
@@ -213,9 +213,9 @@ static cuzk_status with_client(const watch_options_t *o,
                                                   cuzk_error *err),
                                cuzk_error *err)
 {
-    remote_t remote = {.timeout_ms = REMOTE_SHORT_MS, .is_told = daemon_options_calls(&o->daemon)};
+    remote_t remote = {.timeout_ms = REMOTE_SHORT_MS, .is_told = client_options_calls(&o->daemon)};
 
-    cuzk_status st = daemon_options_open(&remote.client, &o->daemon, err);
+    cuzk_status st = client_options_open(&remote.client, &o->daemon, err);
     if (st != CUZK_OK) return st;
     st = use(&remote, o, err);
     rpc_client_close(remote.client);

@@ -23,13 +23,13 @@ typedef struct {
     uint32_t next; /* job to do, then job to ask for again */
     bool is_asking_again;
     stress_proof_t *proofs; /* of each job */
-} shared_t;
+} stress_shared_t;
 
 /* ---- jobs --------------------------------------------------------------------------------------
  */
 
 /* The next job's number; UINT32_MAX: there is none. */
-static uint32_t take_job(shared_t *shared)
+static uint32_t take_job(stress_shared_t *shared)
 {
     const stress_options_t *o = shared->o;
     const uint64_t age_ns = clock_monotonic_ns() - shared->start_ns;
@@ -71,7 +71,7 @@ static void ask_again(stress_client_t *c, const stress_proof_t *proof)
 
 /* A client: its own share of the jobs, whichever comes. */
 typedef struct {
-    shared_t *shared;
+    stress_shared_t *shared;
     pthread_t thread;
     stress_client_t client;
 } worker_t;
@@ -79,7 +79,7 @@ typedef struct {
 static void *worker_main(void *arg)
 {
     worker_t *worker = arg;
-    shared_t *shared = worker->shared;
+    stress_shared_t *shared = worker->shared;
 
     for (uint32_t i = take_job(shared); i != UINT32_MAX; i = take_job(shared)) {
         if (shared->is_asking_again) {
@@ -96,7 +96,7 @@ static void *worker_main(void *arg)
 
 /* Lets all clients work until there are no more jobs. Threads that can't be started are done
  * without; the calling thread is one. */
-static void work(shared_t *shared, worker_t *workers, bool is_asking_again)
+static void work(stress_shared_t *shared, worker_t *workers, bool is_asking_again)
 {
     uint32_t n = 1;
 
@@ -112,7 +112,7 @@ static void work(shared_t *shared, worker_t *workers, bool is_asking_again)
 /* ---- the daemon's memory -----------------------------------------------------------------------
  */
 
-static void look(shared_t *shared)
+static void look(stress_shared_t *shared)
 {
     remote_t remote = {.client = shared->connections[0], .timeout_ms = REMOTE_SHORT_MS};
     cuzk_error err;
@@ -126,7 +126,7 @@ static void look(shared_t *shared)
 /* A daemon that is killed takes its peak with it: it is asked again and again. */
 static void *looker_main(void *arg)
 {
-    shared_t *shared = arg;
+    stress_shared_t *shared = arg;
     const stress_client_t sleeper = {.cancel = &shared->looker_ends};
 
     while (!cancel_is_set(&shared->looker_ends)) {
@@ -140,7 +140,7 @@ static void *looker_main(void *arg)
 /* ---- the run -----------------------------------------------------------------------------------
  */
 
-static cuzk_status connect_all(shared_t *shared, cuzk_error *err)
+static cuzk_status connect_all(stress_shared_t *shared, cuzk_error *err)
 {
     const stress_options_t *o = shared->o;
     const uint32_t n =
@@ -148,14 +148,14 @@ static cuzk_status connect_all(shared_t *shared, cuzk_error *err)
 
     while (shared->n_connections < n) {
         const cuzk_status st =
-            daemon_options_open(&shared->connections[shared->n_connections], o->daemon, err);
+            client_options_open(&shared->connections[shared->n_connections], o->daemon, err);
         if (st != CUZK_OK) return st;
         shared->n_connections++;
     }
     return CUZK_OK;
 }
 
-static worker_t *make_workers(shared_t *shared, cuzk_error *err)
+static worker_t *make_workers(stress_shared_t *shared, cuzk_error *err)
 {
     worker_t *workers = mem_alloc(shared->o->n_clients, sizeof *workers, "clients", err);
 
@@ -171,7 +171,7 @@ static worker_t *make_workers(shared_t *shared, cuzk_error *err)
     return workers;
 }
 
-static cuzk_status run_workers(shared_t *shared, cuzk_error *err)
+static cuzk_status run_workers(stress_shared_t *shared, cuzk_error *err)
 {
     worker_t *workers = make_workers(shared, err);
     pthread_t looker;
@@ -182,7 +182,7 @@ static cuzk_status run_workers(shared_t *shared, cuzk_error *err)
         return error_set(err, CUZK_ERR_MEMORY, "the system gives no thread");
     }
     remote_watch_begin(&shared->watch, shared->connections[0],
-                       daemon_options_progress(shared->o->daemon));
+                       client_options_progress(shared->o->daemon));
     atomic_store(&shared->watch.total, shared->o->n_jobs);
     work(shared, workers, false);
     if (shared->o->asks_again) work(shared, workers, true);
@@ -194,7 +194,7 @@ static cuzk_status run_workers(shared_t *shared, cuzk_error *err)
 }
 
 /* Nothing is begun with a daemon that cannot be reached. */
-static cuzk_status greet(const shared_t *shared, cuzk_error *err)
+static cuzk_status greet(const stress_shared_t *shared, cuzk_error *err)
 {
     remote_t remote = {.client = shared->connections[0], .timeout_ms = REMOTE_SHORT_MS};
     Cuzk__V1__GetStatusResponse *status;
@@ -206,7 +206,7 @@ static cuzk_status greet(const shared_t *shared, cuzk_error *err)
 
 cuzk_status stress_run(stress_tally_t *tally, const stress_options_t *o, cuzk_error *err)
 {
-    shared_t shared = {.o = o, .tally = tally, .start_ns = clock_monotonic_ns()};
+    stress_shared_t shared = {.o = o, .tally = tally, .start_ns = clock_monotonic_ns()};
 
     shared.proofs = mem_alloc(o->n_jobs, sizeof *shared.proofs, "proofs", err);
     if (shared.proofs == NULL) return err->status;

@@ -5,7 +5,7 @@
 /* A daemon under many clients: all kinds mixed, some jobs cancelled, some callers leaving, some
  * requests bad. Every job is followed to its end, every proof verified. */
 
-#include "bench/daemon_options.h"
+#include "bench/client_options.h"
 #include "bench/stress_plan.h"
 #include "bench/stress_tally.h"
 #include "cli/remote_watch.h"
@@ -20,7 +20,7 @@ typedef struct {
     uint64_t reconnect_ms; /* for how long a daemon that isn't there is called again; 0: not */
     uint64_t timeout_ms;   /* of a call that waits for a proof: then it is lost */
     bool asks_again;       /* at the end, for each proof: the daemon still has it */
-    const daemon_options_t *daemon;
+    const client_options_t *daemon;
     cuzk_engine *engine; /* verifies; NULL: proofs are compared with each other alone */
 } stress_options_t;
 

@@ -55,7 +55,7 @@ remote_t stress_remote(const stress_client_t *c, uint64_t timeout_ms)
     return (remote_t){.client = c->client,
                       .timeout_ms = timeout_ms,
                       .cancel = c->cancel,
-                      .is_told = daemon_options_calls(c->o->daemon)};
+                      .is_told = client_options_calls(c->o->daemon)};
 }
 
 bool stress_repeats(stress_client_t *c, const remote_t *remote)

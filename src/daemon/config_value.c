@@ -21,10 +21,10 @@ enum { SHOWN_BYTES = 96 };
 typedef struct {
     const char *name;
     uint64_t factor;
-} unit_t;
+} shown_unit_t;
 
 /* A number in the largest unit that it is a whole number of. */
-static void print_in_units(char *text, size_t size, uint64_t value, const unit_t *units)
+static void print_in_units(char *text, size_t size, uint64_t value, const shown_unit_t *units)
 {
     while (units->factor > 1 && (value % units->factor != 0 || value == 0)) units++;
     (void)snprintf(text, size, "%llu%s", (unsigned long long)(value / units->factor), units->name);
@@ -32,12 +32,12 @@ static void print_in_units(char *text, size_t size, uint64_t value, const unit_t
 
 static void print_bound(char *text, size_t size, const config_row_t *row, uint64_t value)
 {
-    static const unit_t sizes[] = {{"TiB", (uint64_t)1 << 40},
-                                   {"GiB", (uint64_t)1 << 30},
-                                   {"MiB", (uint64_t)1 << 20},
-                                   {"KiB", (uint64_t)1 << 10},
-                                   {" bytes", 1}};
-    static const unit_t times[] = {
+    static const shown_unit_t sizes[] = {{"TiB", (uint64_t)1 << 40},
+                                         {"GiB", (uint64_t)1 << 30},
+                                         {"MiB", (uint64_t)1 << 20},
+                                         {"KiB", (uint64_t)1 << 10},
+                                         {" bytes", 1}};
+    static const shown_unit_t times[] = {
         {"d", 86400000}, {"h", 3600000}, {"m", 60000}, {"s", 1000}, {"ms", 1}};
 
     if (row->type == CONFIG_SIZE || row->type == CONFIG_BUDGET)

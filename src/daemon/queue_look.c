@@ -89,7 +89,7 @@ typedef struct {
     snapshot_t *snapshot;
     size_t n_partitions, room; /* in snapshot->partitions */
     uint64_t now_ns;
-} look_t;
+} queue_look_t;
 
 static job_state job_state_of(const queue_job_t *job)
 {
@@ -107,7 +107,7 @@ static job_state job_state_of(const queue_job_t *job)
     }
 }
 
-static cuzk_status make_room(look_t *look, size_t n, cuzk_error *err)
+static cuzk_status make_room(queue_look_t *look, size_t n, cuzk_error *err)
 {
     if (look->n_partitions + n <= look->room) return CUZK_OK;
     const size_t room = 2 * (look->n_partitions + n);
@@ -119,8 +119,9 @@ static cuzk_status make_room(look_t *look, size_t n, cuzk_error *err)
     return CUZK_OK;
 }
 
-static cuzk_status show_partitions(snapshot_job_t *out, look_t *look, const cuzk_partition *list,
-                                   size_t n, double fed_s, cuzk_error *err)
+static cuzk_status show_partitions(snapshot_job_t *out, queue_look_t *look,
+                                   const cuzk_partition *list, size_t n, double fed_s,
+                                   cuzk_error *err)
 {
     const bool has_failed = out->state != JOB_RUNNING && out->state != JOB_COMPLETED;
 
@@ -138,7 +139,7 @@ static cuzk_status show_partitions(snapshot_job_t *out, look_t *look, const cuzk
 }
 
 /* What only the engine knows of a job that it has. */
-static cuzk_status ask_engine(snapshot_job_t *out, look_t *look, const queue_job_t *job,
+static cuzk_status ask_engine(snapshot_job_t *out, queue_look_t *look, const queue_job_t *job,
                               double fed_s, cuzk_error *err)
 {
     cuzk_engine *engine = look->queue->options.engine;
@@ -160,7 +161,7 @@ static cuzk_status ask_engine(snapshot_job_t *out, look_t *look, const queue_job
     return st;
 }
 
-static cuzk_status show_job(look_t *look, const queue_job_t *job, cuzk_error *err)
+static cuzk_status show_job(queue_look_t *look, const queue_job_t *job, cuzk_error *err)
 {
     snapshot_job_t *out = &look->snapshot->jobs[look->snapshot->n_jobs++];
     const double fed_s = clock_seconds_between(job->accepted_ns, job->fed_ns);
@@ -196,7 +197,7 @@ static int compare_jobs(const void *a, const void *b)
 }
 
 /* Begun ones, waiting ones in the order of work, the last that ended. The mutex is held. */
-static cuzk_status show_jobs(look_t *look, cuzk_error *err)
+static cuzk_status show_jobs(queue_look_t *look, cuzk_error *err)
 {
     const queue_t *queue = look->queue;
     size_t n = 0, n_shown = 0;
@@ -293,7 +294,7 @@ static cuzk_status show_workers(snapshot_t *snapshot, uint32_t n, cuzk_error *er
 
 static cuzk_status look_at_jobs(snapshot_t *snapshot, queue_t *queue, cuzk_error *err)
 {
-    look_t look = {.queue = queue, .snapshot = snapshot, .now_ns = clock_monotonic_ns()};
+    queue_look_t look = {.queue = queue, .snapshot = snapshot, .now_ns = clock_monotonic_ns()};
 
     (void)pthread_mutex_lock(&queue->mutex);
     memcpy(snapshot->kinds, queue->kinds, sizeof snapshot->kinds);

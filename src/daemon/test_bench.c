@@ -213,11 +213,11 @@ typedef struct {
     const char *id;
     store_job_t *job;
     bool is_there;
-} search_t;
+} job_search_t;
 
 static void visit(void *arg, const store_job_t *job)
 {
-    search_t *search = arg;
+    job_search_t *search = arg;
 
     if (strcmp(job->id, search->id) != 0) return;
     *search->job = *job;
@@ -228,7 +228,7 @@ static void visit(void *arg, const store_job_t *job)
 
 bool test_store_find(store_job_t *job, test_store_t *s, const char *id)
 {
-    search_t search = {.id = id, .job = job};
+    job_search_t search = {.id = id, .job = job};
     cuzk_error err;
 
     assert_int_equal(s->real->ops->list(s->real, visit, &search, &err), CUZK_OK);

@@ -122,7 +122,7 @@ static void count(rpc_server_t *server, const rpc_call_t *call, uint32_t change)
     if (call->sort == CALL_SIDE) server->n_side += change;
 }
 
-rpc_call_t *call_take(rpc_server_t *server, const slot_t *slot, call_sort sort,
+rpc_call_t *call_take(rpc_server_t *server, const call_slot_t *slot, call_sort sort,
                       void (*on_left)(rpc_call_t *call))
 {
     rpc_call_t *call = calloc(1, sizeof *call);

@@ -24,7 +24,7 @@ typedef struct {
     grpc_call *call;
     grpc_call_details details;
     grpc_metadata_array metadata;
-} slot_t;
+} call_slot_t;
 
 typedef enum { CALL_METHOD, CALL_SIDE, CALL_REFUSED } call_sort;
 
@@ -84,7 +84,7 @@ struct rpc_server {
     front_t *front;
     struct reflection *reflection;
     char inner_path[108]; /* with TLS: gRPC's own socket, in a folder of ours */
-    slot_t slots[SLOTS];
+    call_slot_t slots[SLOTS];
     core_tag_t shut_down;
     pthread_t poller;
     bool has_poller;
@@ -108,7 +108,7 @@ bool call_list_has(const call_list_t *list, const rpc_call_t *call);
 
 /** A call that gRPC has handed us; NULL without memory (it is then cancelled). on_left may be NULL;
  *  it is called at most once, and not after call_end(). */
-rpc_call_t *call_take(rpc_server_t *server, const slot_t *slot, call_sort sort,
+rpc_call_t *call_take(rpc_server_t *server, const call_slot_t *slot, call_sort sort,
                       void (*on_left)(rpc_call_t *call));
 
 /** Drops one use. */
@@ -133,7 +133,7 @@ grpc_byte_buffer *call_buffer(const uint8_t *bytes, size_t length);
 void dispatch_begin(rpc_server_t *server);
 
 /** Asks gRPC for the next call. */
-void dispatch_ask(slot_t *slot);
+void dispatch_ask(call_slot_t *slot);
 
 /* ---- arrival.c ------------------------------------------------------------------------------- */
 
@@ -164,7 +164,7 @@ void workers_give(rpc_call_t *call);
 /* ---- health.c -------------------------------------------------------------------------------- */
 
 /** Takes a call of the service grpc.health.v1.Health; false: it has no such method. */
-bool health_take(slot_t *slot, const char *method);
+bool health_take(call_slot_t *slot, const char *method);
 
 /** Tells those who watch. */
 void health_tell(rpc_server_t *server);

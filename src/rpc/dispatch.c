@@ -12,7 +12,7 @@ static const char HEALTH[] = "/grpc.health.v1.Health/";
 static const char REFLECTION[] = "/grpc.reflection.v1.ServerReflection/";
 static const char REFLECTION_ALPHA[] = "/grpc.reflection.v1alpha.ServerReflection/";
 
-static void refuse(slot_t *slot, grpc_status_code code, const char *text)
+static void refuse(call_slot_t *slot, grpc_status_code code, const char *text)
 {
     rpc_call_t *call = call_take(slot->server, slot, CALL_REFUSED, NULL);
 
@@ -44,7 +44,7 @@ static void method_left(rpc_call_t *call)
     if (is_begun) server->options.left(server->options.arg, call->id);
 }
 
-static void take_method(slot_t *slot, const rpc_method_t *method)
+static void take_method(call_slot_t *slot, const rpc_method_t *method)
 {
     rpc_server_t *server = slot->server;
     char text[128];
@@ -88,7 +88,7 @@ static const char *after(const char *path, const char *prefix)
     return strncmp(path, prefix, n) == 0 ? path + n : NULL;
 }
 
-static bool is_allowed(const slot_t *slot)
+static bool is_allowed(const call_slot_t *slot)
 {
     const char *token = slot->server->token;
     size_t n_found = 0;
@@ -122,7 +122,7 @@ static bool has_room_for_side_call(rpc_server_t *server)
     return has_room;
 }
 
-static void dispatch(slot_t *slot)
+static void dispatch(call_slot_t *slot)
 {
     char path[256], text[320];
 
@@ -155,7 +155,7 @@ static void dispatch(slot_t *slot)
 
 static void slot_done(core_tag_t *tag, bool ok)
 {
-    slot_t *slot = (slot_t *)(void *)((char *)tag - offsetof(slot_t, tag));
+    call_slot_t *slot = (call_slot_t *)(void *)((char *)tag - offsetof(call_slot_t, tag));
 
     (void)pthread_mutex_lock(&slot->server->lock); /* sees what dispatch_ask() has written */
     (void)pthread_mutex_unlock(&slot->server->lock);
@@ -173,7 +173,7 @@ void dispatch_begin(rpc_server_t *server)
     }
 }
 
-void dispatch_ask(slot_t *slot)
+void dispatch_ask(call_slot_t *slot)
 {
     rpc_server_t *server = slot->server;
 

@@ -111,7 +111,7 @@ void health_tell(rpc_server_t *server)
     (void)pthread_mutex_unlock(&server->lock);
 }
 
-bool health_take(slot_t *slot, const char *method)
+bool health_take(call_slot_t *slot, const char *method)
 {
     const bool is_watch = strcmp(method, "Watch") == 0;
 

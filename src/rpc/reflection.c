@@ -308,7 +308,7 @@ static void stream_received(rpc_call_t *call)
     free(bytes);
 }
 
-bool reflection_take(slot_t *slot, const char *method)
+bool reflection_take(call_slot_t *slot, const char *method)
 {
     if (strcmp(method, "ServerReflectionInfo") != 0) return false;
     rpc_call_t *call = call_take(slot->server, slot, CALL_SIDE, side_left);

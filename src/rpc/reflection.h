@@ -22,6 +22,6 @@ cuzk_status reflection_answer(uint8_t **bytes, size_t *length, const reflection_
                               const ProtobufCMessage *request, cuzk_error *err);
 
 /** Takes a call of the service; false: it has no such method. */
-bool reflection_take(slot_t *slot, const char *method);
+bool reflection_take(call_slot_t *slot, const char *method);
 
 #endif

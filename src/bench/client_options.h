@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#ifndef CUZK_BENCH_DAEMON_OPTIONS_H
-#define CUZK_BENCH_DAEMON_OPTIONS_H
+#ifndef CUZK_BENCH_CLIENT_OPTIONS_H
+#define CUZK_BENCH_CLIENT_OPTIONS_H
 
 /* What the commands share that speak to a daemon. Of two rows with one field the second is the
  * short name of the first. */
@@ -12,7 +12,7 @@
 typedef struct {
     remote_options_t remote;
     const char *log_level;
-} daemon_options_t;
+} client_options_t;
 
 #define DAEMON_ROWS(type, field)                                                                   \
     {"--addr",                                                                                     \
@@ -31,10 +31,10 @@ typedef struct {
     }
 
 /** As remote_open(), with the default address. */
-cuzk_status daemon_options_open(rpc_client_t **client, const daemon_options_t *o, cuzk_error *err);
+cuzk_status client_options_open(rpc_client_t **client, const client_options_t *o, cuzk_error *err);
 
 /** Whether progress is wanted, and a line for each call. */
-bool daemon_options_progress(const daemon_options_t *o);
-bool daemon_options_calls(const daemon_options_t *o);
+bool client_options_progress(const client_options_t *o);
+bool client_options_calls(const client_options_t *o);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "bench/daemon_options.h"
+#include "bench/client_options.h"
 
 #include <string.h>
 
-cuzk_status daemon_options_open(rpc_client_t **client, const daemon_options_t *o, cuzk_error *err)
+cuzk_status client_options_open(rpc_client_t **client, const client_options_t *o, cuzk_error *err)
 {
     remote_options_t remote = o->remote;
 
@@ -11,18 +11,18 @@ cuzk_status daemon_options_open(rpc_client_t **client, const daemon_options_t *o
     return remote_open(client, &remote, "--addr", err);
 }
 
-static bool is_level(const daemon_options_t *o, const char *one, const char *other)
+static bool is_level(const client_options_t *o, const char *one, const char *other)
 {
     return o->log_level != NULL &&
            (strcmp(o->log_level, one) == 0 || strcmp(o->log_level, other) == 0);
 }
 
-bool daemon_options_progress(const daemon_options_t *o)
+bool client_options_progress(const client_options_t *o)
 {
-    return !is_level(o, "error", "warn") && !daemon_options_calls(o);
+    return !is_level(o, "error", "warn") && !client_options_calls(o);
 }
 
-bool daemon_options_calls(const daemon_options_t *o)
+bool client_options_calls(const client_options_t *o)
 {
     return is_level(o, "debug", "trace");
 }
