@@ -259,15 +259,16 @@ static const char *variable(const char *name)
     return text != NULL && *text != '\0' ? text : NULL;
 }
 
-/* What the service manager has made for the daemon; for a user other than root a folder at home,
- * since the default is root's. */
+/* What the service manager has made for the daemon; for a user who may not write to the default
+ * one, a folder at home. */
 static cuzk_status apply_state_folder(config_t *config, cuzk_error *err)
 {
     const char *state = variable("STATE_DIRECTORY"), *home = variable("HOME");
     config_text own;
 
     if (state != NULL) return config_set(config, "store.folder", state, "$STATE_DIRECTORY", err);
-    if (geteuid() == 0 || home == NULL) return CUZK_OK;
+    const bool may_write = access(config->store.folder, W_OK | X_OK) == 0;
+    if (geteuid() == 0 || may_write || home == NULL) return CUZK_OK;
     (void)snprintf(own, sizeof own, "%s/.cuzk", home);
     return config_set(config, "store.folder", own, "$HOME", err);
 }

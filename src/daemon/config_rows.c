@@ -120,7 +120,7 @@ const config_row_t config_rows[] = {
          "Accepted jobs and finished proofs are kept on disk and outlive the daemon."),
     TEXT(store, folder, "\"/var/lib/cuzk\"",
          "Where they are kept: a folder of the daemon's own. Where it is not set here,\n"
-         "$STATE_DIRECTORY, and for a user other than root ~/.cuzk."),
+         "$STATE_DIRECTORY, and for a user who may not write to the default one ~/.cuzk."),
     UNIT(store, keep, keep_ms, CONFIG_DURATION, 0, 366 * DAY, "\"24h\"",
          "How long what became of a job is kept."),
     UNIT(store, limit, limit_bytes, CONFIG_SIZE, MIB, 1024 * TIB, "\"64GiB\"",
